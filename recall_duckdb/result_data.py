@@ -14,7 +14,7 @@ from sqlglot import exp
 from recall_duckdb import report
 from recall_duckdb.compose import Plan, Statement, shorten
 from recall_duckdb.counts import Counts, notes
-from recall_duckdb.dialects import add_head, find_dialect, readable
+from recall_duckdb.dialects import add_head, executable, find_dialect, readable
 from recall_duckdb.engines import DuckDB, Session, of_lists
 from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.fast.answers import Answer
@@ -97,8 +97,12 @@ class ResultData:
         session, values = self._session_of_values(), self.answer.values
         if session is None or values is None:
             return self.session.relation(self.per_query)
-        statement = Statement(self.plan, {"per_query": of_lists(values.types).subquery("per_query")})
-        return session.relation_of(values.columns, values.types, statement.of_per_query(metric_names=True))
+        form = tuple(values.types.items())
+        text = values.texts.get(form)
+        if text is None:
+            statement = Statement(self.plan, {"per_query": of_lists(values.types).subquery("per_query")})
+            text = values.texts[form] = executable(statement.of_per_query(metric_names=True), copy=False)
+        return session.relation_of(values.columns, values.types, text)
 
     def _session_of_values(self) -> DuckDB | None:
         """Return the session if the values of queries are in memory, and can be a relation there without a table."""

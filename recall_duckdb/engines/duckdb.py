@@ -21,6 +21,7 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines.base import Columns, Session, creation
 from recall_duckdb.engines.failures import TRANSACTION_ABORTED, explain_failure, not_readable
+from recall_duckdb.engines.shared import connect_to_shared
 from recall_duckdb.engines.spilling import bytes_of, connect, free_bytes, scratch_folder
 from recall_duckdb.engines.statements import (
     catalog_entry,
@@ -29,6 +30,7 @@ from recall_duckdb.engines.statements import (
     of_lists,
     removal,
     schemas_of,
+    text_of_lists,
     without_rows,
 )
 from recall_duckdb.errors import (
@@ -113,6 +115,8 @@ class DuckDB(Session):
         self.stays = connection is not None
         if internal is not None:
             self.connection = internal
+        self.has_little = False
+        """True if only the values of a small question will be on its connection."""
         self._number: int | None = None if self.stays else 0  # a connection of its own has no other inputs
         self._temporary: dict[str, Literal["table", "view"]] = {}
         self._thread = get_ident()
@@ -149,7 +153,7 @@ class DuckDB(Session):
         """The connection given, or one in memory, made when it is first needed."""
         if self._user_connection is not None:
             return self._user_connection
-        connection = connect()
+        connection = connect_to_shared() if self.has_little else connect()
         if IS_DUCKDB_1:
             _recent.append(connection)
         return connection
@@ -313,13 +317,13 @@ class DuckDB(Session):
             return self.connection.sql(text, params=[])  # DuckDB 1 runs a statement with parameters now
 
     def relation_of(
-        self, columns: Mapping[str, list[Any]], types: Mapping[str, str], statement: exp.Query | None = None
+        self, columns: Mapping[str, list[Any]], types: Mapping[str, str], text: str | None = None
     ) -> duckdb.DuckDBPyRelation:
         """Return columns, each cast to its type, as a relation that needs no stored table; for few rows.
 
-        `statement` selects from `of_lists(types)`; by default it is that.
+        `text` is a statement that selects from `of_lists(types)`; by default it is that.
         """
-        text = executable(of_lists(types) if statement is None else statement, copy=False)
+        text = text_of_lists(tuple(types.items())) if text is None else text
         with reading("give a relation"):
             return self.connection.sql(text, params=[columns[name] for name in types])
 

@@ -32,6 +32,27 @@ def removal(table: exp.Table) -> exp.Expr:
     return statement
 
 
+@lru_cache(maxsize=256)
+def schema_creation(name: str) -> str:
+    """Return the text of the statement that creates a schema."""
+    return executable(exp.Create(this=exp.Table(db=trees.identifier(name)), kind="SCHEMA"), copy=False)
+
+
+@lru_cache(maxsize=256)
+def schema_use(name: str) -> str:
+    """Return the text of the statement after which names without a schema mean what is in this one."""
+    return executable(exp.Use(this=exp.Table(this=trees.identifier(name))), copy=False)
+
+
+@lru_cache(maxsize=256)
+def schema_removal(name: str) -> str:
+    """Return the text of the statement that removes a schema with all that is in it."""
+    statement = parse_one("DROP SCHEMA stored CASCADE", read="duckdb")  # sqlglot's versions build different trees
+    for stored in list(statement.find_all(exp.Identifier)):
+        stored.replace(trees.identifier(name))
+    return executable(statement, copy=False)
+
+
 def copy_by_value(statement: exp.Query, folder: str, column: str) -> exp.Copy:
     """Return the statement that writes rows to parquet files in a folder for each value of a column."""
     options = {
@@ -93,6 +114,12 @@ def _is(column: exp.Expr, name: str) -> exp.Expr:
 def _is_current(kind: str) -> exp.Expr:
     """Return the condition that an entry is in the current database or schema."""
     return exp.EQ(this=trees.column(f"{kind}_name"), expression=exp.func(f"current_{kind}"))
+
+
+@lru_cache(maxsize=256)
+def text_of_lists(types: tuple[tuple[str, str], ...]) -> str:
+    """Return the text of the SELECT of columns with these names and types, as `of_lists` does."""
+    return executable(of_lists(dict(types)), copy=False)
 
 
 def of_lists(types: Mapping[str, str]) -> exp.Select:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, nextafter
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlglot import exp
 
@@ -15,13 +15,20 @@ from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import templates
 from recall_duckdb.noting import Note
 
+# The texts of statements, by the names of columns and their types.
+Texts: TypeAlias = dict[tuple[tuple[str, str], ...], str]
+
 
 @dataclass(frozen=True)
 class Values:
-    """The values of queries in memory: the columns of the relation `per_query`, and their types."""
+    """The values of queries in memory: the columns of the relation `per_query`, and their types.
+
+    `texts` are the statements that read them, which questions of the same form share.
+    """
 
     columns: Mapping[str, list[Any]]
     types: Mapping[str, str]
+    texts: Texts
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from glob import escape
 from math import inf
@@ -29,7 +29,7 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB, Session, reading
 from recall_duckdb.errors import DataError, EngineError
-from recall_duckdb.fast.answers import Answer, Values, in_order_of_names, is_settled, largest_relevance
+from recall_duckdb.fast.answers import Answer, Texts, Values, in_order_of_names, is_settled, largest_relevance
 from recall_duckdb.fast.base import supports
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.inputs import Sources, find, prepare
@@ -55,10 +55,11 @@ _DATA = {"run", "qrels", "connection", "metrics", "metric_folder", "create", *OP
 
 @dataclass(frozen=True)
 class _Known:
-    """What is kept of a question: its plan, and its statement unless it cannot be answered in this way."""
+    """What is kept of a question: its plan, its statement unless it cannot be answered in this way, and other texts."""
 
     plan: Plan
     statement: duckdb.Statement | None
+    texts: Texts = field(default_factory=dict)
 
 
 # By the form of a question; the oldest goes first.
@@ -89,7 +90,9 @@ def answer(question: Question, session: Session) -> Answer | None:
         return None
     connection = _database().cursor()
     try:
-        return _try_statement(question, DuckDB(internal=connection), run, qrels, unknown)
+        small = _try_statement(question, DuckDB(internal=connection), run, qrels, unknown)
+        session.has_little = small is not None
+        return small
     finally:
         connection.close()
 
@@ -116,7 +119,7 @@ def _try_statement(question: Question, session: DuckDB, run: float, qrels: float
             except DataError:  # the evaluation by definition names the query; a changed file is still an error
                 return None
             plan = replace(known.plan, inputs=replace(known.plan.inputs, watched=watched))  # the files of this question
-            return _read(question, plan, session, rows)
+            return _read(question, plan, session, rows, known.texts)
     except EngineError:  # the evaluation by definition reports it
         return None
     finally:
@@ -239,7 +242,7 @@ def _statement(plan: Plan, session: DuckDB) -> duckdb.Statement:
     return statement
 
 
-def _read(question: Question, plan: Plan, session: DuckDB, rows: list[tuple[Any, ...]]) -> Answer | None:
+def _read(question: Question, plan: Plan, session: DuckDB, rows: list[tuple[Any, ...]], texts: Texts) -> Answer | None:
     """Return the answer that the rows of `answer` give, one a model; None if the data are not sound."""
     has_models, queries, metrics = plan.has_models, len(plan.inputs.query), len(plan.metrics)
     counts: dict[object, Counts] = {}
@@ -271,4 +274,4 @@ def _read(question: Question, plan: Plan, session: DuckDB, rows: list[tuple[Any,
     if ordered is None:
         return None
     notes = look(question, plan, session, ordered, means, signs)
-    return Answer(plan, ordered, means, Values(columns, types), notes=notes)
+    return Answer(plan, ordered, means, Values(columns, types, texts), notes=notes)

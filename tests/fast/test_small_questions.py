@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import gc
 import multiprocessing
 import os
 import random
@@ -357,18 +358,18 @@ def test_threads_do_not_share_data() -> None:
 
 
 def in_a_child(answers: Any) -> None:
-    answers.put(evaluate(RUN, QRELS, "recall@2").value("recall@2"))
+    answers.put([value for (value,) in evaluate(RUN, QRELS, "recall@2").means.select("value").fetchall()])
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_a_forked_process_has_a_database_of_its_own() -> None:
-    assert evaluate(RUN, QRELS, "recall@2").value("recall@2") == 0.5
+    assert evaluate(RUN, QRELS, "recall@2").means.select("value").fetchall() == [(0.5,)]
     context: Any = multiprocessing.get_context("fork")
     answers = context.Queue()
     child = context.Process(target=in_a_child, args=(answers,))
     child.start()
-    assert answers.get(timeout=60) == 0.5
+    assert answers.get(timeout=60) == [0.5]
     child.join(60)
     assert child.exitcode == 0
 
@@ -381,6 +382,56 @@ def test_values_of_queries_can_be_read_later_and_after_other_evaluations() -> No
     assert first.means.fetchall() == [("run", "recall", 2, 0.5, 3)]
     second.close()
     assert second.value("rr@2") == 0.5
+
+
+def query(result: Result, sql: str) -> list[Any]:
+    """Return the rows of a query on the connection of a result's relations."""
+    found = result.means.query("means", sql)
+    assert found is not None
+    return found.fetchall()
+
+
+def test_what_is_made_of_the_relations_of_one_result_does_not_reach_another() -> None:
+    first, second = evaluate(RUN, QRELS, "recall@2"), evaluate(RUN, QRELS, "rr@2")
+    for result in (first, second):
+        result.means.create("kept")
+        result.per_query.create_view("seen")
+    assert query(first, "SELECT metric FROM kept") == [("recall",)]
+    assert query(second, "SELECT metric FROM kept") == [("rr",)]
+    assert query(first, 'SELECT sum("recall@2") FROM seen') == [(1.5,)]
+    joined = first.means.join(first.per_query, "model").join(first.intervals().rows.set_alias("other"), "model")
+    assert len(joined.fetchall()) == 3
+
+
+def test_what_was_made_of_the_relations_of_a_result_is_removed_after_it() -> None:
+    def made() -> set[str]:
+        connection = evaluate(RUN, QRELS).data.session.connection  # type: ignore[attr-defined]
+        return {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+
+    result = evaluate(RUN, QRELS, "recall@2")
+    result.means.create("kept_for_a_while")
+    assert "kept_for_a_while" in made()
+    connections = [result.data.session.connection]  # type: ignore[attr-defined]
+    del result
+    gc.collect()
+    assert "kept_for_a_while" in made()
+    connections.clear()
+    for _ in range(20):  # with DuckDB 1, the connections of the last evaluations stay open
+        assert evaluate(RUN, QRELS, "recall@2").means.fetchall() == [("run", "recall", 2, 0.5, 3)]
+    gc.collect()
+    assert "kept_for_a_while" not in made()
+
+
+def test_threads_read_the_relations_of_their_results() -> None:
+    def read(number: int) -> list[Any]:
+        result = evaluate(changed(RUN, score=[0.9, 0.8 + number % 2, 0.7, 0.6]), QRELS, "rr@2")
+        result.means.create("kept")
+        [(kept,)] = query(result, "SELECT value FROM kept")
+        return [result.value("rr@2"), kept]
+
+    with ThreadPoolExecutor(8) as threads:
+        for found in threads.map(read, range(64)):
+            assert found[0] == found[1]
 
 
 @pytest.fixture
