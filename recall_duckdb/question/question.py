@@ -59,7 +59,7 @@ class Names:
         return [of_qrels.get(name.casefold(), name) for name in self.by]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, init=False, repr=False)
 class Data:
     """The data of a question: sources and column names.
 
@@ -164,7 +164,7 @@ class Data:
         )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, init=False, repr=False)
 class Question(Data):
     """A question: data, metrics and connection. Each function has its own subclass.
 
@@ -356,7 +356,6 @@ class EvaluateQuestion(PolicyQuestion):
     create: str | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class PoolQuestion(PolicyQuestion):
     """The question of `pool`. Without qrels, no item is judged."""
 
