@@ -35,14 +35,16 @@ def substitute(scopes: Scopes, *, joins_fill_nulls: bool = True) -> bool:
 
 def is_constant(expression: exp.Expr) -> bool:
     """Return True for an expression of literals alone, whose type is known."""
-    return not isinstance(expression, exp.Null) and all(isinstance(node, _CONSTANT) for node in expression.walk())
+    if isinstance(expression, exp.Null) or not isinstance(expression, _CONSTANT):
+        return False
+    return all(isinstance(node, _CONSTANT) for node in expression.walk())
 
 
 def _value(scopes: Scopes, item: exp.Expr, name: str) -> exp.Expr | None:
     """Return the value that a column has in every row of a relation, or None."""
     values = scopes.projection(item, name)
-    same = bool(values) and all(each == values[0] for each in values[1:])
-    return values[0] if same and is_constant(values[0]) else None
+    same = bool(values) and is_constant(values[0]) and all(each == values[0] for each in values[1:])
+    return values[0] if same else None
 
 
 def _is_nullable(item: exp.Expr) -> bool:

@@ -44,7 +44,7 @@ def inline(scopes: Scopes, permanent: Set[str]) -> bool:
 
 def _group_once(scopes: Scopes, select: exp.Select) -> bool:
     """Remove GROUP BY from a relation that another GROUP BY reads, if neither has aggregates."""
-    if not is_plain(select) or joins(select) or not _only_groups(select):
+    if not _only_groups(select) or joins(select) or not is_plain(select):
         return False
     item = items(select)[0]
     inner, cte = scopes.query(item), scopes.cte(item)
@@ -58,7 +58,7 @@ def _group_once(scopes: Scopes, select: exp.Select) -> bool:
 
 def _add_up_once(scopes: Scopes, select: exp.Select) -> bool:
     """Count rows instead of adding up the counts of finer groups."""
-    if not is_plain(select) or joins(select) or _clauses(select) != ["group"]:
+    if _clauses(select) != ["group"] or joins(select) or not is_plain(select):
         return False
     item = items(select)[0]
     inner, cte = scopes.query(item), scopes.cte(item)
