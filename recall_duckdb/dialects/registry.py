@@ -74,6 +74,7 @@ class Dialect:
         text_order: how text ids compare, where that may not be by their bytes.
         repeats_relations: whether the engine computes a relation again wherever it is read, and refuses a statement
             that grows too large by that.
+        runs_in_stages: whether the engine runs a statement in stages, each of which takes time on its own.
         reads_parquet: whether a statement can name a parquet file as a table.
         has_qualify: whether it has QUALIFY, which may name a column of its SELECT.
         joins_fill_nulls: whether an outer join fills columns without a match with NULL.
@@ -89,6 +90,7 @@ class Dialect:
     shared_drivers: tuple[str, ...] = ()
     text_order: str = ""
     repeats_relations: bool = False
+    runs_in_stages: bool = False
     reads_parquet: bool = False
     has_qualify: bool = False
     joins_fill_nulls: bool = True
@@ -100,7 +102,12 @@ _MYSQL = ("mariadb", "mysql", "MySQLdb", "pymysql")
 
 _RECORDS = (
     Dialect(
-        "athena", drivers=("pyathena",), shared_drivers=("trino",), repeats_relations=True, powers_are_doubles=True
+        "athena",
+        drivers=("pyathena",),
+        shared_drivers=("trino",),
+        repeats_relations=True,
+        runs_in_stages=True,
+        powers_are_doubles=True,
     ),
     Dialect(
         "bigquery",
@@ -122,6 +129,7 @@ _RECORDS = (
         (without_variables,),
         drivers=("databricks.sql",),
         shared_drivers=("pyhive.hive", "pyspark.sql"),
+        runs_in_stages=True,
         reads_parquet=True,
         has_qualify=True,
         powers_are_doubles=True,
@@ -159,6 +167,7 @@ _RECORDS = (
         (nan_by_text, peers_as_partition, without_variables),
         drivers=("pyhive.hive",),
         shared_drivers=("pyspark.sql",),
+        runs_in_stages=True,
     ),
     Dialect(
         "materialize",
@@ -199,7 +208,12 @@ _RECORDS = (
         powers_are_doubles=True,
     ),
     Dialect(
-        "presto", drivers=("prestodb",), shared_drivers=("trino",), repeats_relations=True, powers_are_doubles=True
+        "presto",
+        drivers=("prestodb",),
+        shared_drivers=("trino",),
+        repeats_relations=True,
+        runs_in_stages=True,
+        powers_are_doubles=True,
     ),
     Dialect(
         "redshift",
@@ -225,6 +239,7 @@ _RECORDS = (
         (without_variables,),
         drivers=("pyspark.sql",),
         shared_drivers=("pyhive.hive",),
+        runs_in_stages=True,
         reads_parquet=True,
         powers_are_doubles=True,
     ),
@@ -254,7 +269,7 @@ _RECORDS = (
         has_qualify=True,
         text_order="by their bytes where columns are CASESPECIFIC, except for spaces at their end",
     ),
-    Dialect("trino", drivers=("trino",), repeats_relations=True, powers_are_doubles=True),
+    Dialect("trino", drivers=("trino",), repeats_relations=True, runs_in_stages=True, powers_are_doubles=True),
     Dialect(
         "tsql",
         (nan_is_null, text_as_it_is, real, on_for_using),

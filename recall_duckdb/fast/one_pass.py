@@ -10,9 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from sqlglot import exp
+
 from recall_duckdb import checking
-from recall_duckdb.compose import Plan, Replacements, Statement, of_queries
+from recall_duckdb.compose import Plan, Replacements, Statement, of_queries, shorten
 from recall_duckdb.counts import Counts
+from recall_duckdb.dialects import find_dialect
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.fast.answers import Answer, in_order_of_names, is_settled, largest_relevance
 from recall_duckdb.fast.base import supports
@@ -54,12 +57,23 @@ def answer(plan: Plan, session: Session) -> Answer | None:
     if plan.has("exact_scores"):
         checking.raise_if_found("inexact_scores", plan, session)
     stage("ranking and computing metrics")
-    stored = session.store(Statement(quick).of_table("per_query"))
+    stored = session.store(_as_sent(quick, session, Statement(quick).of_table("per_query")))
     statement = Statement(quick, of_queries(stored)).of_means_and(["counts", "soundness"])
-    found = _read(quick, session.dicts(statement))
+    found = _read(quick, session.dicts(_as_sent(quick, session, statement)))
     if found is None and stored is not None:
         session.drop(stored)
     return None if found is None else replace(found, per_query=stored)
+
+
+def _as_sent(plan: Plan, session: Session, statement: exp.Select) -> exp.Select:
+    """Return a statement, shortened in place if the engine runs it in stages: each costs more than to shorten it.
+
+    No key is known to identify a row, because the statement itself finds duplicates.
+    """
+    record = find_dialect(session.dialect)
+    if record.runs_in_stages and plan.is_of_ours:
+        shorten(statement, {}, joins_fill_nulls=record.joins_fill_nulls)
+    return statement
 
 
 def _read(plan: Plan, rows: list[dict[str, Any]]) -> Answer | None:
