@@ -13,7 +13,7 @@ from typing import Any
 from sqlglot import exp
 
 from recall_duckdb import checking
-from recall_duckdb.compose import Plan, Replacements, Statement, of_queries, shorten
+from recall_duckdb.compose import Plan, Replacements, Statement, fold_constants, of_queries
 from recall_duckdb.counts import Counts
 from recall_duckdb.dialects import find_dialect
 from recall_duckdb.engines import DuckDB, Session
@@ -66,13 +66,10 @@ def answer(plan: Plan, session: Session) -> Answer | None:
 
 
 def _as_sent(plan: Plan, session: Session, statement: exp.Select) -> exp.Select:
-    """Return a statement, shortened in place if the engine runs it in stages: each costs more than to shorten it.
-
-    No key is known to identify a row, because the statement itself finds duplicates.
-    """
+    """Return a statement, without constants if the engine would run them as stages, each longer than this takes."""
     record = find_dialect(session.dialect)
     if record.runs_in_stages and plan.is_of_ours:
-        shorten(statement, {}, joins_fill_nulls=record.joins_fill_nulls)
+        fold_constants(statement, joins_fill_nulls=record.joins_fill_nulls)
     return statement
 
 

@@ -96,7 +96,7 @@ def test_one_statement_gives_the_values_and_counts_of_duckdb(seed: int) -> None:
 
 
 def shorten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let SQLite have the short statements of an engine that runs in stages."""
+    """Let SQLite have the statements of an engine that runs in stages."""
     monkeypatch.setitem(DIALECTS, "sqlite", replace(DIALECTS["sqlite"], runs_in_stages=True))
 
 
