@@ -1,13 +1,14 @@
-"""Measure what this package costs outside the engine: importing, composing a statement, and a small evaluation.
+"""Measure what this package costs outside the engine: importing, composing, a small evaluation, and a command.
 
     python -m benchmarks.own FOLDER
 
-Prints the seconds as JSON. It runs in its own process, so that the first statement is really the first.
+Prints seconds and ratios as JSON. It runs in its own process, so that the first statement is really the first.
 """
 
 from __future__ import annotations
 
 import json
+import resource
 import statistics
 import subprocess
 import sys
@@ -16,10 +17,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-ROWS = 10_000
+ROOT = Path(__file__).resolve().parents[2]
+ROWS, FEW_ROWS = 10_000, 1_000
 THIRTY = [
     f"{metric}@{k}" for metric in ("recall", "precision", "ndcg", "hit_rate", "ap") for k in (1, 3, 5, 10, 20, 50)
 ]
+
+COMMANDS = {
+    "--version": ["--version"],
+    "--help": ["--help"],
+    "evaluate": [
+        *("evaluate", "fixtures/seeds/objects.parquet", "--query", "object", "--relevance", "relevant"),
+        *("--score", "Random scores", "--score", "KNN scores", "-m", "recall@3,4", "-m", "ndcg@10"),
+    ],
+}
 
 
 def importing() -> float:
@@ -91,11 +102,51 @@ def evaluating(run: Path, qrels: Path, metrics: list[str]) -> tuple[float, float
     return statistics.median(totals[1:]), statistics.median(own[1:])
 
 
+def commanding() -> dict[str, float]:
+    """Return the CPU time of commands as multiples of importing DuckDB, the medians of seven rounds."""
+    found: dict[str, list[float]] = {name: [] for name in COMMANDS}
+    for _ in range(7):
+        importing = cpu_of("-c", "import duckdb")
+        for name, arguments in COMMANDS.items():
+            found[name].append(cpu_of("-m", "recall_duckdb", *arguments) / importing)
+    return {f"the command {name} / importing duckdb, CPU": statistics.median(each) for name, each in found.items()}
+
+
+def cpu_of(*arguments: str) -> float:
+    """Return the CPU seconds of a process of Python."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def reading(run: Path, qrels: Path, metrics: list[str]) -> float:
+    """Return the CPU time of an evaluation whose rows are read as frames, as a multiple of an evaluation alone.
+
+    It is the median of fifteen.
+    """
+    from recall_duckdb import evaluate
+
+    found = []
+    for _ in range(16):
+        start = time.process_time()
+        evaluate(run, qrels, metrics)
+        alone = time.process_time() - start
+        start = time.process_time()
+        result = evaluate(run, qrels, metrics)
+        result.means.df(), result.per_query.df(), result.per_query.pl(), result.per_query.to_arrow_table()
+        result.to_pandas(), repr(result)
+        found.append((time.process_time() - start) / alone)
+    return statistics.median(found[1:])
+
+
 def main(folder: Path) -> dict[str, float]:
-    """Measure all three."""
+    """Measure all of these."""
     from benchmarks.data import METRIC_SETS, build
 
     first, composed, written = composing()
+    run, qrels = (build(folder, name, FEW_ROWS, 10) for name in ("clustered", "qrels"))
+    read = reading(run, qrels, METRIC_SETS["few"])
     run, qrels = (build(folder, name, ROWS, 100) for name in ("clustered", "qrels"))
     total, own = evaluating(run, qrels, METRIC_SETS["k50"])
     return {
@@ -105,6 +156,8 @@ def main(folder: Path) -> dict[str, float]:
         "writing them, CPU s": written,
         "evaluating 10,000 rows, wall s": total,
         "of which outside DuckDB, wall s": own,
+        "evaluating 1,000 rows and reading them as frames / evaluating them, CPU": read,
+        **commanding(),
     }
 
 

@@ -73,7 +73,7 @@ def of_targets(found: Sequence[Target], *, markdown: bool) -> str:
 def of_own(own: Mapping[str, float], *, markdown: bool) -> str:
     """Format what the package costs outside the engine."""
     rows = [[what, f"{seconds:.4f}", ""] for what, seconds in own.items()]
-    lines = table(["what", "seconds", ""], rows, markdown=markdown)
+    lines = table(["what", "seconds or ratio", ""], rows, markdown=markdown)
     return "\n".join([*heading("The package's own cost", markdown=markdown), lines])
 
 
