@@ -30,14 +30,18 @@ class Macro:
     optional: Mapping[str, object]
     body: exp.Expr
 
+    @property
+    def is_table(self) -> bool:
+        """True for a table macro, False for a function."""
+        return isinstance(self.body, exp.Query)
+
     def text(self) -> str:
         """Return the statement that creates the macro."""
         defaults = {name: write(trees.literal(value), "duckdb") for name, value in self.optional.items()}  # type: ignore[arg-type]
         given = [f"{in_call(name)} := {value}" for name, value in defaults.items()]
         arguments = "\n".join(f"  {argument}," for argument in [*map(in_call, self.required), *given])[:-1]
-        is_table = isinstance(self.body, exp.Query)
-        created = f"CREATE OR REPLACE MACRO {SCHEMA}.{self.name}(\n{arguments}\n) AS{' TABLE' if is_table else ''}"
-        if is_table:
+        created = f"CREATE OR REPLACE MACRO {SCHEMA}.{self.name}(\n{arguments}\n) AS{' TABLE' if self.is_table else ''}"
+        if self.is_table:
             body = write(add_prefixes(rewrite(self.body.copy(), "duckdb")), "duckdb", pretty=True, indent=0)
         else:  # calls within calls, which are no easier to read on many lines
             body = write(name_arguments(self.body.copy()), "duckdb")

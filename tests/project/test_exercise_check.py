@@ -45,8 +45,8 @@ CALLED = """
 from recall_duckdb.macros import files
 
 try:
-    made = {macro.name: macro.text() for macro in files.macros()}
-    answer = [made[name] for name in ("_judged", "rr_at_k", "ranking_check")]
+    tables = [macro for macro in files.macros() if macro.is_table]
+    answer = [macro.text() for macro in tables if macro.name in ("_judged", "rr_at_k", "ranking_check")]
 except ValueError as error:
     answer = str(error)
 """
