@@ -246,6 +246,11 @@ END;
 -- The number that a field holds, NULL for other text. DuckDB itself reads 1_000 as 1000. Only in DuckDB.
 CREATE FUNCTION number_in(field) AS TRY_CAST(replace(field, '_', 'x') AS DOUBLE);
 
+-- A list from its lowest to its highest value, and from the highest to the lowest. Without an order, the setting
+-- default_order decides; without the path, sqlglot drops the order. Only in DuckDB.
+CREATE FUNCTION sorted_up(items) AS system.main.list_sort(items, 'ASC', 'NULLS LAST');
+CREATE FUNCTION sorted_down(items) AS system.main.list_sort(items, 'DESC', 'NULLS LAST');
+
 -- The relevance of each judged item, 1 without grades, and its rank in a ranked list, NULL if it is not there. Only in
 -- DuckDB.
 CREATE FUNCTION ranks_of_items(recommended, judged, grades) AS
@@ -257,9 +262,23 @@ list_transform( -- noqa: PRS
   }
 );
 
--- The numbers of a list that are neither NULL nor NaN nor infinite. Only in DuckDB.
+-- The numbers of a list as doubles, without NULL, NaN and infinity. Only in DuckDB.
 CREATE FUNCTION finite_numbers(numbers) AS
 list_filter( -- noqa: PRS
-  numbers,
-  lambda number: isfinite(CAST(number AS DOUBLE))
+  CAST(numbers AS DOUBLE[]),
+  lambda number: isfinite(number)
+);
+
+-- True for a number that is a cutoff, and for one that is a threshold. Only in DuckDB.
+CREATE FUNCTION is_cutoff(k) AS (k BETWEEN 1 AND 1e9 AND k = floor(k));
+CREATE FUNCTION is_threshold(x) AS (x > 0 AND isfinite(x));
+
+-- The first k items of a list, or all of them if k is NULL. Only in DuckDB.
+CREATE FUNCTION first_items(items, k) AS
+list_slice(items, 1, coalesce(TRY_CAST(CAST(k AS VARCHAR) AS BIGINT), len(items)));
+
+-- The type of the ids in a list, the same for all kinds of whole numbers, but UHUGEINT, which DuckDB compares with others
+-- as DOUBLE. Only in DuckDB.
+CREATE FUNCTION type_of_ids(items) AS regexp_replace(
+  regexp_replace(typeof(items), '\[\d*\]$', ''), '^(HUGE|U?(TINY|SMALL|BIG)?)INT(EGER)?$', 'INTEGER'
 );

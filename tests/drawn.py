@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -93,8 +94,15 @@ def ids(draw: st.DrawFn, kinds: Sequence[str] = KINDS) -> Ids:
 
 
 def names(number: int) -> st.SearchStrategy[list[str]]:
-    """Draw names of columns of one relation. DuckDB does not tell capital letters apart."""
-    return st.lists(st.sampled_from(NAMES), min_size=number, max_size=number, unique_by=str.casefold)
+    """Draw names of columns of one relation.
+
+    DuckDB does not tell capital letters apart. Next to `query`, it would name a second one of a file `query_1`.
+    """
+    return st.lists(st.sampled_from(NAMES), min_size=number, max_size=number, unique_by=_without_number)
+
+
+def _without_number(name: str) -> str:
+    return re.sub(r"_\d+$", "", name.casefold())
 
 
 def some_names(number: int, seed: object) -> list[str]:

@@ -1,7 +1,7 @@
 """Functions over lists: the value of one query from its ranked items and its relevant items, by the same definitions.
 
 A definition is a chain of SELECTs over the judged items of many queries. A function has those of one query as a list of
-structs in the order of their ranks. It computes what an aggregate or a window of the definition does from that list.
+structs, sorted by rank. An aggregate or a window of the definition becomes a function of that list.
 """
 
 from __future__ import annotations
@@ -23,15 +23,19 @@ from recall_duckdb.question.policies import Policies
 
 # The arguments of every function without a default.
 LISTS = ("recommended", "relevant")
-# What the functions of metrics call, with its arguments: the judged items of a query, and NULL or an error. A statement
-# with several functions computes both once, because the calls are the same.
+# What the functions of metrics call, with its arguments: the judged items of a query, and the message for a mistake. A
+# statement with several functions computes each once, because the calls are the same.
 _JUDGED, _OF_JUDGED = "_judged_list", {"grades": None, "threshold": None, "gain": "linear"}
-_FAULT, _OF_FAULT = "_list_fault", {"grades": None, "k": None, "needs_k": False, "whole": False, "max_grade": None}
-# What lambdas call their values. No argument has one of these names.
+_FAULT = "_list_fault"
+_OF_FAULT = {
+    **{"grades": None, "k": None, "threshold": None, "gain": "linear"},
+    **{"needs_k": False, "whole": False, "max_grade": None},
+}
+# The names of lambda parameters. No argument has one of these names.
 _QUERY, _ROW, _PLACE, _LIST = "_q", "_row", "_place", "_list"
 _AGGREGATES: dict[type[exp.Expr], str] = {exp.Sum: "list_sum", exp.Max: "list_max"}
 _FOR_USERS = "The same for one query, from lists."
-_FOR_FUNCTIONS = "Called by the functions of lists, not by users: "
+_FOR_FUNCTIONS = "For the functions of lists, not for users: "
 
 
 def of_metrics() -> list[Macro]:
@@ -70,7 +74,7 @@ def _judged() -> Macro:
 
 def _fault() -> Macro:
     fields = _fields_of([*LISTS, *_OF_FAULT])
-    description = f"{_FOR_FUNCTIONS}NULL, or an error for the first mistake in the arguments."
+    description = f"{_FOR_FUNCTIONS}the message for the first mistake in the arguments, NULL if there is none."
     return Macro(_FAULT, description, LISTS, _OF_FAULT, _let(_QUERY, _arguments(fields), _template("fault", fields)))
 
 
@@ -98,22 +102,24 @@ def _of_metric(template: Template) -> Macro:
     chosen = {"threshold": None, **Metric(template).values(Policies().settings())}
     defaults = {**cutoff, "grades": None, **{name: chosen.get(name, option.default) for name, option in own.items()}}
     numbers = [name for name, option in own.items() if not option.choices]
-    settings = {name: double(argument(name)) if name in numbers else argument(name) for name in (*cutoff, *own)}
+    settings = {name: double(argument(name)) if name in numbers else argument(name) for name in own}
+    if cutoff:
+        settings["k"] = exp.TryCast(this=exp.cast(argument("k"), "VARCHAR"), to=exp.DataType.build("BIGINT"))
     judging = [name for name in _OF_JUDGED if name in defaults and (name != "gain" or name not in template.options)]
     parts = {
         "rows": _with_names(_JUDGED, {name: argument(name) for name in judging}),
         "fault": _with_names(_FAULT, _facts(template, defaults)),
         "retrieved": exp.cast(exp.func("len", argument("recommended")), "BIGINT"),
     }
-    rows = _Rows(_fields_of([*settings]), template)
-    raw = rows.value()
+    raw = _Rows(_fields_of([*settings]), template).value()
     value = raw if template.head.get("Empty") == "skip" else exp.func("coalesce", raw, trees.literal(0))
     cases = wrong_options([option for name, option in own.items() if name != "threshold"])
-    is_judged = exp.and_(_is_null(_field(_QUERY, "fault")), exp.not_(_is_null(_field(_QUERY, "rows"))))
-    checked = exp.Case(ifs=[exp.If(this=is_judged, true=value)])
+    fault: exp.Expr = _field(_QUERY, "fault")
     if cases.args["ifs"]:
-        mistake = rows.of_query(cases)
-        checked.set("ifs", [exp.If(this=exp.not_(_is_null(mistake)), true=error(mistake.copy())), *checked.args["ifs"]])
+        parts["mistake"] = cases
+        fault = exp.func("coalesce", _field(_QUERY, "mistake"), fault)
+    ifs = [(exp.not_(_is_null(fault)), error(fault.copy())), (exp.not_(_is_null(_field(_QUERY, "rows"))), value)]
+    checked = exp.Case(ifs=[exp.If(this=condition, true=result) for condition, result in ifs])
     read = {column.name for column in trees.find(checked, exp.Column) if column.table == _QUERY}
     fields = {name: value for name, value in {**settings, **parts}.items() if name in read}
     name = f"{template.name}_at_k" if cutoff else template.name
@@ -121,8 +127,10 @@ def _of_metric(template: Template) -> Macro:
 
 
 def _facts(template: Template, arguments: Mapping[str, object]) -> dict[str, exp.Expr]:
-    """Return the arguments of the macro that raises an error."""
-    given: dict[str, exp.Expr] = {name: argument(name) for name in ("grades", "k", "max_grade") if name in arguments}
+    """Return the arguments of the macro that finds a mistake."""
+    given: dict[str, exp.Expr] = {name: argument(name) for name in _OF_FAULT if name in arguments}
+    if "gain" in template.options:  # its gains are not those of the relevance
+        given.pop("gain", None)
     if template.head.get("Cutoff") == "required":
         given["needs_k"] = exp.true()
     if "k" in arguments and replace(Metric(template), k=1).depth is None:
@@ -168,15 +176,6 @@ class _Rows:
             functions.substitute(aggregate, _aggregated(aggregate))
         return self._with_lists(holder.this)
 
-    def of_query(self, tree: exp.Expr) -> exp.Expr:
-        """Return an expression of arguments of the macro as one of their values."""
-        holder = exp.Paren(this=tree)
-        names = {argument(name).name: value for name, value in self.arguments.items()}
-        for column in trees.find(holder, exp.Column):
-            column.replace(names[column.name].copy())
-        found: exp.Expr = holder.this
-        return found
-
     def _filled(self, template: Template) -> exp.Select:
         tree = template.tree()
         trees.bind(tree, {**Policies().settings(), **self.arguments})
@@ -188,8 +187,8 @@ class _Rows:
         holder = exp.Paren(this=_with_columns(_tidy(expression), columns))
         for window in trees.find(holder, exp.Window):
             functions.substitute(window, self._window(window))
-        found: exp.Expr = holder.this
-        return found
+        result: exp.Expr = holder.this
+        return result
 
     def _window(self, window: exp.Expr) -> exp.Expr:
         order = window.args.get("order")
@@ -198,7 +197,8 @@ class _Rows:
         [key] = order.expressions
         if key.args.get("desc"):  # the place of each row in this order
             places = _call("list_grade_up", [_for_each(_field(_QUERY, "rows"), key.this), trees.literal("DESC")])
-            return _call("list_extract", [self._list(_call("list_grade_up", [places])), exp.column(_PLACE)])
+            ranks = _call("list_grade_up", [places, trees.literal("ASC")])
+            return _call("list_extract", [self._list(ranks), exp.column(_PLACE)])
         if isinstance(window.this, exp.RowNumber):  # in the order of the ranks, which is that of the rows
             return exp.column(_PLACE)
         values = self._list(_for_each(_field(_QUERY, "rows"), window.this.this))
@@ -244,9 +244,11 @@ def _tidy(expression: exp.Expr) -> exp.Expr:
         window.set("partition_by", None)
         order = window.args.get("order")
         if order is not None:
-            order.set("expressions", [key for key in order.expressions if not isinstance(key.this, exp.Case)][:1])
-    found: exp.Expr = holder.this
-    return found
+            first, *others = [key for key in order.expressions if not isinstance(key.this, exp.Case)]
+            assert all(key.this.name == "item" for key in others), f"a window with several keys: {window}"
+            order.set("expressions", [first])
+    result: exp.Expr = holder.this
+    return result
 
 
 def _with_columns(expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.Expr:
@@ -256,8 +258,8 @@ def _with_columns(expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.
         if not column.table and column.name in columns:
             value = columns[column.name].copy()
             (settle if isinstance(value, exp.Literal) else functions.substitute)(column, value)
-    found: exp.Expr = holder.this
-    return found
+    result: exp.Expr = holder.this
+    return result
 
 
 def _field(row: str, name: str) -> exp.Column:

@@ -12,4 +12,4 @@ FROM (
   GROUP BY file_name
 ) AS files
 GROUP BY file_columns
-ORDER BY file_name
+ORDER BY file_name ASC

@@ -8,7 +8,7 @@ SELECT
   query,
   coalesce(
     CASE
-      WHEN $ideal_depth IS NULL THEN list_reverse_sort(list(gain) FILTER (WHERE gain > 0))
+      WHEN $ideal_depth IS NULL THEN sorted_down(list(gain) FILTER (WHERE gain > 0))
       ELSE max(gain, $ideal_depth) FILTER (WHERE gain > 0)
     END,
     [CAST(0 AS DOUBLE)]

@@ -35,7 +35,7 @@ FROM (
       ) AS BIGINT
     ) AS relevant,
     list_slice(
-      list_reverse_sort(list_transform(codes, LAMBDA code: gain_of[(code & ($label_codes - 1)) + 1])),
+      sorted_down(list_transform(codes, LAMBDA code: gain_of[(code & ($label_codes - 1)) + 1])),
       1,
       coalesce($ideal_depth, len(codes))
     ) AS gains,

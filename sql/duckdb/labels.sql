@@ -24,7 +24,7 @@ FROM (
     codes,
     unlabelled,
     CASE
-      WHEN len(codes) > 64 THEN list_sort(list_transform(codes, LAMBDA code: code & -$label_codes))
+      WHEN len(codes) > 64 THEN sorted_up(list_transform(codes, LAMBDA code: code & -$label_codes))
       ELSE list_transform(codes, LAMBDA code: code & -$label_codes)
     END AS items
   FROM (

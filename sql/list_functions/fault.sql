@@ -1,44 +1,58 @@
--- NULL, or an error for the first mistake in the arguments of a function of lists.
+-- The message for the first mistake in the arguments of a function of lists; NULL if there is none.
 --
 -- Grain:  a single row.
 -- Params: $recommended, the ranked items; $relevant, the judged items; $grades, the relevance of each of these; $k, the
---         cutoff; $needs_k, true if NULL is no cutoff; $whole, true if the metric reads the whole list whatever its
---         cutoff; $max_grade, the highest grade, NULL for any.
--- Edges:  of the recommended items, only the first k are checked.
+--         cutoff; $threshold; $gain; $needs_k, true if NULL is no cutoff; $whole, true if the metric reads the whole
+--         list whatever its cutoff; $max_grade, the highest grade, NULL for any.
+-- Edges:  of the recommended items, only the first k are checked. A query that is not judged has no mistake in its
+--         lists.
 SELECT
   CASE
-    WHEN $k < 1 OR TRY_CAST($k AS BIGINT) <> $k
-      THEN error(concat('k: a whole number above 0 is expected, or NULL for the whole list, not ', CAST($k AS VARCHAR)))
-    WHEN $needs_k AND $k IS NULL THEN error('k: a cutoff is expected, not NULL')
-    WHEN
-      list_unique(list_slice($recommended, 1, CASE WHEN $whole OR $k IS NULL THEN len($recommended) ELSE $k END))
-      < len(list_slice($recommended, 1, CASE WHEN $whole OR $k IS NULL THEN len($recommended) ELSE $k END))
+    WHEN NOT coalesce(is_cutoff(TRY_CAST(CAST($k AS VARCHAR) AS DOUBLE)), $k IS NULL)
       THEN
-        error(
-          concat(
-            'recommended: each of the first k items may be there once, and none may be NULL. Remove the others: ',
-            CAST($recommended AS VARCHAR)
-          )
+        concat(
+          'k: a whole number above 0 is expected, or NULL for the whole list, not ', CAST($k AS VARCHAR),
+          '. The highest is 1000000000'
+        )
+    WHEN $needs_k AND $k IS NULL THEN 'k: this metric needs a cutoff'
+    WHEN NOT coalesce(is_threshold(TRY_CAST(CAST($threshold AS VARCHAR) AS DOUBLE)), $threshold IS NULL)
+      THEN concat('threshold: a number above 0 is expected, not ', CAST($threshold AS VARCHAR))
+    WHEN $relevant IS NULL THEN NULL
+    WHEN type_of_ids($recommended) <> type_of_ids($relevant) AND len($recommended) > 0 AND len($relevant) > 0
+      THEN
+        concat(
+          'recommended and relevant differ in type: ', typeof($recommended), ' and ', typeof($relevant),
+          '. Cast one of them. As text, 7 and ''007'' are different ids'
+        )
+    WHEN
+      list_unique(first_items($recommended, CASE WHEN NOT $whole THEN $k END))
+      < len(first_items($recommended, CASE WHEN NOT $whole THEN $k END))
+      THEN
+        concat(
+          'recommended: ', CASE WHEN $k IS NULL OR $whole THEN 'an' ELSE 'among the first k, an' END,
+          ' item is there twice, or is NULL: ', substring(CAST($recommended AS VARCHAR), 1, 200)
         )
     WHEN list_unique($relevant) < len($relevant)
       THEN
-        error(
-          concat(
-            'relevant: each item may be there once, and none may be NULL. Without grades, list_distinct(…) does it: ',
-            CAST($relevant AS VARCHAR)
-          )
+        concat(
+          'relevant: an item is there twice, or is NULL. Where the list is made, write list(DISTINCT item) FILTER ',
+          '(item IS NOT NULL): ', substring(CAST($relevant AS VARCHAR), 1, 200)
         )
-    WHEN $grades IS NOT NULL AND len(finite_numbers($grades)) <> coalesce(len($relevant), 0)
+    WHEN $grades IS NOT NULL AND len(finite_numbers($grades)) <> len($relevant)
       THEN
-        error(
-          concat(
-            'grades: one number is expected for each relevant item, not ', CAST($grades AS VARCHAR), ' for ',
-            CAST($relevant AS VARCHAR)
-          )
+        concat(
+          'grades: one number is expected for each relevant item, not ', substring(CAST($grades AS VARCHAR), 1, 200),
+          ' for ', substring(CAST($relevant AS VARCHAR), 1, 200)
         )
-    WHEN list_max($grades) > $max_grade * CAST(1.0000001 AS DOUBLE)
+    WHEN list_max(finite_numbers($grades)) > $max_grade * CAST(1.0000001 AS DOUBLE)
       THEN
-        error(
-          concat('grades: ', CAST(list_max($grades) AS VARCHAR), ' is above max_grade. Set it to the highest grade')
+        concat(
+          'grades: ', CAST(list_max($grades) AS VARCHAR), ' is above max_grade. Set it to the highest grade'
+        )
+    WHEN list_max(finite_numbers($grades)) >= CASE WHEN $gain = 'exponential' THEN 40 ELSE CAST(1e12 AS DOUBLE) END
+      THEN
+        concat(
+          'grades: ', CAST(list_max($grades) AS VARCHAR),
+          ' is too large: 1e12 or more, or 40 or more with exponential gain'
         )
   END AS fault

@@ -8,5 +8,5 @@
 SELECT
   CASE
     WHEN len($relevant) = 0 THEN [{ 'rank': NULL, 'relevance': CAST(0 AS DOUBLE) }]
-    ELSE list_sort(ranks_of_items($recommended, $relevant, $grades))
+    ELSE sorted_up(ranks_of_items($recommended, $relevant, $grades))
   END AS judged

@@ -66,10 +66,13 @@ def test_a_function_has_the_name_of_the_table_macro(con: duckdb.DuckDBPyConnecti
         ("ndcg_at_k(['a'], map_keys(MAP {'a': 2, 'b': 0}), grades := map_values(MAP {'a': 2, 'b': 0}))", 1.0),
         ("recall_at_k(['a'], ['a', 'b'], grades := [0.7::FLOAT, 0.6::FLOAT], threshold := 0.7)", 1.0),
         ("recall_at_k(['a'], ['a', 'b'], grades := [-1, 0])", 0.0),
+        ("recall_at_k(['a'], ['a', 'b'], grades := [true, false])", 1.0),
+        ("ndcg_at_k(['a', 'b'], ['a', 'b'], grades := [39, 39], gain := 'exponential')", 1.0),
         ("hits_at_k(['a', 'b'], ['b', 'a'], 1)", 1.0),
         ("num_ret(['a', 'b'], ['x'])", 2.0),
         # What is not judged is NULL, which avg leaves out. Nothing recommended and nothing relevant count 0.
         ("recall_at_k(['a'], NULL)", None),
+        ("recall_at_k(['a', 'a'], NULL, grades := [1])", None),
         ("recall_at_k(NULL, NULL)", None),
         ("recall_at_k(NULL, ['a'])", 0.0),
         ("recall_at_k([], ['a'])", 0.0),
@@ -84,22 +87,34 @@ def test_a_call_returns_the_value(con: duckdb.DuckDBPyConnection, call: str, wan
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        ("recall_at_k(['a', 'b', 'a'], ['a'])", r"recommended: each .* may be there once.*\[a, b, a\]"),
-        ("recall_at_k(['a', NULL], ['a'])", r"recommended: .*none may be NULL.*\[a, NULL\]"),
-        ("partial_auc_at_k(['a', 'b', 'b'], ['a'], 1)", r"recommended: .*\[a, b, b\]"),
-        ("num_ret(['a', 'b', 'b'], ['a'])", r"recommended: .*\[a, b, b\]"),
-        ("recall_at_k(['a'], ['a', 'a'])", r"relevant: each item may be there once.*\[a, a\]"),
-        ("recall_at_k(['a'], ['a', NULL])", r"relevant: .*none may be NULL.*\[a, NULL\]"),
+        ("recall_at_k(['a', 'b', 'a'], ['a'])", r"recommended: among the first k, an item is there twice.*\[a, b, a\]"),
+        ("recall_at_k(['a', NULL], ['a'])", r"recommended: .*or is NULL: \[a, NULL\]"),
+        ("partial_auc_at_k(['a', 'b', 'b'], ['a'], 1)", r"recommended: an item is there twice.*\[a, b, b\]"),
+        ("num_ret(['a', 'b', 'b'], ['a'])", r"recommended: an item is there twice.*\[a, b, b\]"),
+        ("recall_at_k(['a'], ['a', 'a'])", r"relevant: an item is there twice.*FILTER \(item IS NOT NULL\): \[a, a\]"),
+        ("recall_at_k(['a'], ['a', NULL])", r"relevant: .*or is NULL.*\[a, NULL\]"),
         ("recall_at_k(['a'], ['a'], 0)", "k: a whole number above 0 is expected, or NULL for the whole list, not 0"),
         ("recall_at_k(['a'], ['a'], 1.5)", "k: a whole number above 0 .*not 1.5"),
-        ("partial_auc_at_k(['a'], ['a'], NULL)", "k: a cutoff is expected, not NULL"),
+        ("recall_at_k(['a'], ['a'], 'nan'::DOUBLE)", "k: a whole number above 0 .*not nan"),
+        ("recall_at_k(['a'], ['a'], 1e300)", r"k: a whole number above 0 .*The highest is 1000000000"),
+        ("recall_at_k(['a'], ['a'], true)", "k: a whole number above 0 .*not true"),
+        ("recall_at_k(['a'], ['a'], [1, 2])", r"k: a whole number above 0 .*not \[1, 2\]"),
+        ("recall_at_k(['a'], ['a'], 'all')", "k: a whole number above 0 .*not all"),
+        ("partial_auc_at_k(['a'], ['a'], NULL)", "k: this metric needs a cutoff"),
+        ("recall_at_k(['a'], ['a'], threshold := 0)", "threshold: a number above 0 is expected, not 0"),
+        ("recall_at_k(['a'], ['a'], threshold := 'nan'::DOUBLE)", "threshold: a number above 0 is expected, not nan"),
+        ("recall_at_k(['a'], ['a'], threshold := true)", "threshold: a number above 0 is expected, not true"),
         ("ndcg_at_k(['a'], ['a'], grades := [1, 2])", r"grades: one number is expected for each .*\[1, 2\]"),
         ("ndcg_at_k(['a'], ['a'], grades := [NULL])", r"grades: one number .*\[NULL\]"),
         ("ndcg_at_k(['a'], ['a'], grades := ['nan'::DOUBLE])", r"grades: one number .*\[nan\]"),
+        ("ndcg_at_k(['a'], ['a'], grades := [1e12])", "grades: 1000000000000.0 is too large"),
+        ("ndcg_at_k(['a'], ['a'], grades := [40], gain := 'exponential')", "grades: 40 is too large"),
         ("ndcg_at_k(['a'], ['a'], gain := 'cubic')", "gain: linear, exponential or binary is expected, not cubic"),
         ("rbp_at_k(['a'], ['a'], p := 1)", "p: a number above 0 and below 1 is expected, not 1"),
         ("err_at_k(['a'], ['a'], grades := [9])", "grades: 9 is above max_grade"),
         ("recall_at_k([1], ['a'])", "VARCHAR"),
+        ("recall_at_k([1], [1.0])", r"recommended and relevant differ in type: INTEGER\[\] and DECIMAL\(2,1\)\[\]"),
+        ("recall_at_k([1::BIGINT], [1::DOUBLE])", r"differ in type: BIGINT\[\] and DOUBLE\[\]"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_an_error(con: duckdb.DuckDBPyConnection, call: str, message: str) -> None:
@@ -109,6 +124,22 @@ def test_a_mistake_is_an_error(con: duckdb.DuckDBPyConnection, call: str, messag
 
 def test_an_item_twice_below_the_cutoff_is_not_read(con: duckdb.DuckDBPyConnection) -> None:
     assert value(con, "recall_at_k(['a', 'b', 'b'], ['a'], 2)") == 1.0
+
+
+@pytest.mark.parametrize("order", ["ASC", "DESC"])
+@pytest.mark.parametrize("nulls", ["NULLS_FIRST", "NULLS_LAST"])
+def test_the_default_order_of_the_database_does_not_matter(order: str, nulls: str) -> None:
+    with duckdb.connect(config={"default_order": order, "default_null_order": nulls}) as connection:
+        install(connection)
+        assert value(connection, "recall_at_k(['a', 'b', 'c'], ['b', 'c', 'x'], 2)") == pytest.approx(1 / 3)
+        assert value(connection, "rr_at_k(['a', 'b', 'c'], ['b', 'c', 'x'], 2)") == 0.5
+        call = "ndcg_at_k(['a', 'b', 'c'], ['b', 'c', 'x'], grades := [1, 3, 2])"
+        assert value(connection, call) == pytest.approx((0.6309297535714575 + 1.5) / (3 + 2 * 0.6309297535714575 + 0.5))
+
+
+def test_lists_and_the_cutoff_may_be_parameters(con: duckdb.DuckDBPyConnection) -> None:
+    text = "SELECT recall_duckdb.recall_at_k($1, $2, $3)"
+    assert con.execute(text, [["a", "b"], ["b"], 1]).fetchall() == [(0.0,)]
 
 
 def test_a_mean_of_each_day_and_a_rolling_mean(con: duckdb.DuckDBPyConnection) -> None:

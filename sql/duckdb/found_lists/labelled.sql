@@ -25,7 +25,7 @@ FROM (
     model,
     query,
     codes,
-    list_sort(
+    sorted_up(
       list_filter(
         list_transform(
           codes,

@@ -9,7 +9,7 @@ SELECT
   model,
   query,
   codes,
-  list_sort(
+  sorted_up(
     list_filter(
       list_transform(
         codes,

@@ -75,7 +75,7 @@ FROM (
       query,
       max(number, $top + 1) AS places,
       CASE
-        WHEN $most_relevant IS NULL THEN list_reverse_sort(list(code) FILTER (WHERE code > 0))
+        WHEN $most_relevant IS NULL THEN sorted_down(list(code) FILTER (WHERE code > 0))
         ELSE max(code, $most_relevant)
       END AS codes,
       count(code) AS labels,
