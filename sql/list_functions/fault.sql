@@ -29,13 +29,13 @@ SELECT
       < len(first_items($recommended, CASE WHEN NOT $whole THEN $k END))
       THEN
         concat(
-          'recommended: ', CASE WHEN $k IS NULL OR $whole THEN 'an' ELSE 'among the first k, an' END,
-          ' item is there twice, or is NULL: ', substring(CAST($recommended AS VARCHAR), 1, 200)
+          'recommended: an item occurs twice', CASE WHEN $k IS NOT NULL AND NOT $whole THEN ' among the first k' END,
+          ', or is NULL: ', substring(CAST($recommended AS VARCHAR), 1, 200)
         )
     WHEN list_unique($relevant) < len($relevant)
       THEN
         concat(
-          'relevant: an item is there twice, or is NULL. Where the list is made, write list(DISTINCT item) FILTER ',
+          'relevant: an item occurs twice, or is NULL. Make the list with list(DISTINCT item) FILTER ',
           '(item IS NOT NULL): ', substring(CAST($relevant AS VARCHAR), 1, 200)
         )
     WHEN $grades IS NOT NULL AND len(finite_numbers($grades)) <> len($relevant)
