@@ -33,6 +33,9 @@ class Function:
 class Functions(Mapping[str, Function]):
     r"""The functions that a file creates, by name. A function may call others, and is parsed when it is first called.
 
+    Raises:
+        ValueError: the file holds something else than `CREATE FUNCTION name(parameter, …) AS expression;`.
+
     Example:
         >>> functions = Functions("CREATE FUNCTION half(x) AS x / 2;\nCREATE FUNCTION quarter(x) AS half(half(x));")
         >>> list(functions), functions["quarter"].body.sql("duckdb")
@@ -40,7 +43,10 @@ class Functions(Mapping[str, Function]):
     """
 
     def __init__(self, text: str) -> None:
-        self._texts = {found[1]: found[0] for found in _CREATION.finditer(text)}
+        self._texts = {statement[1]: statement[0] for statement in _CREATION.finditer(text)}
+        others = [line for line in _CREATION.sub("", text).splitlines() if line and not line.startswith("--")]
+        if others:
+            raise ValueError(f"not CREATE FUNCTION name(parameter, …) AS expression: {others[0]}")
         self._parsed: dict[str, Function] = {}
 
     def __getitem__(self, name: str) -> Function:

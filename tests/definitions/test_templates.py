@@ -11,6 +11,7 @@ import pytest
 
 from recall_duckdb import checking, evaluation
 from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.functions import Functions
 from recall_duckdb.definitions.templates import AGREEMENT, CHECKS, METRICS, PLANS, STAGES, Template
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import MetricFileError
@@ -234,6 +235,11 @@ def test_the_shared_functions_are_those_that_duckdb_makes_of_their_file() -> Non
         ).fetchall()
     found = templates.shared_functions()
     assert sorted((name, [*found[name].parameters]) for name in found) == sorted(made)
+
+
+def test_a_file_of_functions_holds_nothing_else() -> None:
+    with pytest.raises(ValueError, match="not CREATE FUNCTION .* AS expression: SELECT 1;"):
+        Functions("-- Half of x.\nCREATE FUNCTION half(x) AS x / 2;\n\nSELECT 1;")
 
 
 @pytest.fixture(scope="module")
