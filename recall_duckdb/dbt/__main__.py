@@ -16,19 +16,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write the files that changed; return 1 if `--check` finds a change, 2 if the macros cannot be written."""
     parser = argparse.ArgumentParser(prog="python -m recall_duckdb.dbt", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing; fail if anything would change")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     if version("sqlglot") != SQLGLOT:
         return _failed(f"the macros need sqlglot {SQLGLOT}, not {version('sqlglot')}: pip install sqlglot=={SQLGLOT}")
     folder = templates.sql_folder() / "macros"
-    held = {
+    before = {
         path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in (folder / "generated").rglob("*.*")
     }
     try:
         written = files()
     except RecallError as error:
         return _failed(str(error))
-    changed = sorted(path for path in {*held, *written} if held.get(path) != written.get(path))
-    if given.check:
+    changed = sorted(path for path in {*before, *written} if before.get(path) != written.get(path))
+    if options.check:
         for path in changed:
             print(f"sql/macros/{path} is out of date: run python -m recall_duckdb.dbt")
         return 1 if changed else 0

@@ -196,18 +196,18 @@ def of_several() -> list[Public]:
 
 def evaluate() -> str:
     """Return the macros `evaluate` and `pool`, which pass their arguments on as one mapping."""
-    own = {
+    settings_of = {
         "evaluate": ([], "per_query=per_query"),
         "pool": (["'by': none, 'by_in': 'qrels', 'item_by': none, 'item_slices': none, 'pool': true"], "pool=true"),
     }
     macros = []
-    for macro, (settings, passed) in own.items():
+    for macro, (settings, passed) in settings_of.items():
         _, arguments = _OTHERS[macro]
-        given = ", ".join([*(f"{name!r}: {name}" for name in arguments), *settings])
-        asked = textwrap.fill(given, 118, initial_indent="    ", subsequent_indent="    ")
+        pairs = ", ".join([*(f"{name!r}: {name}" for name in arguments), *settings])
+        mapping = textwrap.fill(pairs, 118, initial_indent="    ", subsequent_indent="    ")
         macros.append(
             f"{{% macro {macro}({_signature(arguments)}) %}}\n"
-            f"  {{%- set q = recall_duckdb.question({{\n{asked}\n  }}) -%}}\n"
+            f"  {{%- set q = recall_duckdb.question({{\n{mapping}\n  }}) -%}}\n"
             f"  {{{{- recall_duckdb.composed(q, {passed}) -}}}}\n"
             "{% endmacro %}\n"
         )
@@ -224,16 +224,16 @@ def of_metric(template: Template) -> list[Public]:
         check_option(template, option, _TAKEN)
     name, takes_k = template.name, "k" in template.parameters
     macro = f"{name}_at_k" if takes_k else name
-    own = {
+    of_options = {
         option.name: Argument("string" if option.choices else "float", "none", str(option))
         for option in options(template).values()
         if option.name != "threshold"
     }
     first = ("run", "qrels", "k") if takes_k else ("run", "qrels")
     common = {key: value for key, value in ARGUMENTS.items() if key not in ("run", "qrels", "k")}
-    arguments = {**{key: ARGUMENTS[key] for key in first}, **own, **common}
-    given = ", ".join(f"{option!r}: {option}" for option in own)
-    spelled = f"recall_duckdb.metric_name({name!r}, {'k' if takes_k else 'none'}, {{{given}}})"
+    arguments = {**{key: ARGUMENTS[key] for key in first}, **of_options, **common}
+    pairs = ", ".join(f"{option!r}: {option}" for option in of_options)
+    spelled = f"recall_duckdb.metric_name({name!r}, {'k' if takes_k else 'none'}, {{{pairs}}})"
     passed = ", ".join(f"{key}={key}" for key in common)
     of_means = Public(
         macro,
@@ -243,8 +243,8 @@ def of_metric(template: Template) -> list[Public]:
         f"  {{{{- recall_duckdb.evaluate({spelled}, run, qrels, {passed}) -}}}}\n"
         "{% endmacro %}\n",
     )
-    kept = {key: value for key, value in arguments.items() if key not in ("run", "model", "per_query")}
-    arguments = {"model": _TESTED, "at_least": _AT_LEAST, **kept, "model_column": _MODEL_COLUMN}
+    shared = {key: value for key, value in arguments.items() if key not in ("run", "model", "per_query")}
+    arguments = {"model": _TESTED, "at_least": _AT_LEAST, **shared, "model_column": _MODEL_COLUMN}
     passed = ", ".join(f"{key}={'model_column' if key == 'model' else key}" for key in common if key != "per_query")
     at_least = Public(
         f"test_{macro}_at_least",

@@ -28,18 +28,18 @@ def _body(template: Template, dialect: str, tree: exp.Select) -> str:
     names = [name for name in tests if name in decides(tree) and name not in inline]
 
     def form(settled: Mapping[str, Value]) -> str:
-        own = tree.copy()
-        trees.bind(own, {name: value for name, value in settled.items() if name != "models"})
+        bound = tree.copy()
+        trees.bind(bound, {name: value for name, value in settled.items() if name != "models"})
         loops = {**LOOPS, **OWN_LOOPS.get(template.name, {})}
         if template.stage == templates.COMPARISON:  # there are always models, no item slices, and one value
             loops.pop("model")
             loops.pop("value")
-            trees.repeat(own, {"item_slice_no": []})
+            trees.repeat(bound, {"item_slice_no": []})
         if "models" in settled:
             loops.pop("model")
             if not settled["models"]:
-                trees.repeat(own, {"model": []})
-        return Writer(dialect, parameters, loops, settled).statement(own)
+                trees.repeat(bound, {"model": []})
+        return Writer(dialect, parameters, loops, settled).statement(bound)
 
     try:
         return branch_on(names, tests, form)
@@ -75,9 +75,9 @@ def metric(template: Template, dialect: str) -> str:
     names = [name for name in tests if name in decides(tree)]
 
     def form(settled: Mapping[str, Value]) -> str:
-        own = tree.copy()
-        trees.bind(own, settled)
-        return Writer(dialect, parameters, {}, settled).expression(own.expressions[-1].this)
+        bound = tree.copy()
+        trees.bind(bound, settled)
+        return Writer(dialect, parameters, {}, settled).expression(bound.expressions[-1].this)
 
     return branch_on(names, tests, form)
 
@@ -90,8 +90,8 @@ def metric_row(dialect: str) -> str:
     trees.bind(tree, parameters.always)
 
     def form(settled: Mapping[str, Value]) -> str:
-        own = tree.copy()
-        trees.bind(own, settled)
-        return Writer(dialect, parameters, {}, settled).statement(own)
+        bound = tree.copy()
+        trees.bind(bound, settled)
+        return Writer(dialect, parameters, {}, settled).statement(bound)
 
     return branch_on(["k"], parameters.tests, form)

@@ -24,7 +24,7 @@ def branch_on(
         forms.setdefault(text, []).append(test)
     if len(forms) == 1:
         return next(iter(forms))
-    return _write_branches([(" or ".join(held), text) for text, held in forms.items()])
+    return _write_branches([(" or ".join(conditions), text) for text, conditions in forms.items()])
 
 
 def _write_branches(forms: Sequence[tuple[str, str]]) -> str:
@@ -55,11 +55,11 @@ def _if(forms: Sequence[tuple[str, str]], trim: str, end: str) -> str:
 
 def _alike(texts: Sequence[Sequence[str]]) -> int:
     """Return how many first lines all texts share, up to a line where no Jinja block is open."""
-    found = 0
+    count = 0
     for number, lines in enumerate(zip(*texts, strict=False), start=1):
         if len(set(lines)) > 1:
             break
-        held = "\n".join(texts[0][:number])
-        if len(re.findall(r"{%-? *(?:for|if) ", held)) == len(re.findall(r"{%-? *end(?:for|if) ", held)):
-            found = number
-    return found
+        text = "\n".join(texts[0][:number])
+        if len(re.findall(r"{%-? *(?:for|if) ", text)) == len(re.findall(r"{%-? *end(?:for|if) ", text)):
+            count = number
+    return count

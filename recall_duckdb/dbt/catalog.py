@@ -22,7 +22,7 @@ from recall_duckdb.question.policies import CHOICES, DISTANCES, RANKS
 def _literal(value: object) -> str:
     """Return a value as a Jinja literal."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key!r}: {_literal(held)}" for key, held in value.items()) + "}"
+        return "{" + ", ".join(f"{key!r}: {_literal(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_literal, value)) + "]"
     return repr(value).lower() if isinstance(value, bool) or value is None else repr(value)
@@ -33,9 +33,9 @@ def catalog(relations: Mapping[str, Template], metrics: Mapping[str, Template], 
     by_name = [(f"name == {name!r}", f"recall_duckdb.relation_{name}(q)") for name in relations if name != "source"]
     of_metric = [(f"m.template == {name!r}", f"recall_duckdb.metric_{name}(q, m)") for name in metrics]
     chosen = [_chosen("relation_of_pipeline", "q, name", by_name), _chosen("metric", "q, m", of_metric)]
-    said = {name.lower(): each.text for name, each in vars(messages).items() if name.isupper()}
+    texts = {name.lower(): each.text for name, each in vars(messages).items() if name.isupper()}
     facts = {"adapters": list(adapters), **_facts(relations)}
-    returned = {"facts": facts, "messages": said, "metric_catalog": _metrics(metrics)}
+    returned = {"facts": facts, "messages": texts, "metric_catalog": _metrics(metrics)}
     return "\n".join([*chosen, *(_write_mapping(name, values) for name, values in returned.items())])
 
 
@@ -75,23 +75,23 @@ def pipeline(relations: Iterable[Template]) -> dict[str, list[str]]:
         if template.name == "source":  # it reads the user's relations
             continue
         reads[template.name] = [*reads.get(template.name, []), *template.reads]
-    found: dict[str, list[str]] = {"shared": [], "judged": [], "summary": []}
+    parts: dict[str, list[str]] = {"shared": [], "judged": [], "summary": []}
     part_of: dict[str, str] = {}
     for name in TopologicalSorter(reads).static_order():
         above = {part_of[read] for read in reads.get(name, []) if read != "measured"}
         is_summary = "measured" in reads.get(name, []) or "summary" in above
         part_of[name] = "summary" if is_summary else "judged" if name == "graded" or "judged" in above else "shared"
-        found[part_of[name]].append(name)
-    found["summary"].remove("means")  # it is the result itself
-    return found
+        parts[part_of[name]].append(name)
+    parts["summary"].remove("means")  # it is the result itself
+    return parts
 
 
 def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
     """Return the facts about each metric that macros need."""
-    found: dict[str, object] = {}
+    facts: dict[str, object] = {}
     for name, template in metrics.items():
         metric = Metric(template)
-        held = {
+        choices = {
             option.name: {
                 "default": option.default,
                 "choices": list(option.choices),
@@ -102,7 +102,7 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
             }
             for option in map(_portable, options(template).values())
         }
-        found[name] = {
+        facts[name] = {
             "takes_k": "k" in template.parameters,
             "needs_k": template.head.get("Cutoff") == "required",
             "looks_to_k": template.head.get("Depth") == "$k",
@@ -118,9 +118,9 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
             "reads_candidates": "candidates" in template.reads,
             "needs_judgements": needs_judgements(template),
             "needs": sorted(inputs_of(template) & set(OPTIONAL_INPUTS)),
-            "options": held,
+            "options": choices,
         }
-    return found
+    return facts
 
 
 def _portable(option: Option) -> Option:

@@ -46,30 +46,30 @@ def files() -> dict[str, str]:
     """
     of_pipeline = relations()
     metrics = templates.metric_files(templates.sql_folder() / templates.METRICS)  # checked like a user's own files
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     public = arguments.of_several()
     for name, template in metrics.items():
-        own = arguments.of_metric(template)
-        public += own
+        both = arguments.of_metric(template)
+        public += both
         text = _macros(f"metric_{name}", "q, m", partial(bodies.metric, template))
-        found[f"generated/metrics/{name}.sql"] = _from(template) + "\n".join([text, *(each.text for each in own)])
-    found |= {f"generated/relations/{name}.sql": _relation(name, template) for name, template in of_pipeline.items()}
+        texts[f"generated/metrics/{name}.sql"] = _from(template) + "\n".join([text, *(each.text for each in both)])
+    texts |= {f"generated/relations/{name}.sql": _relation(name, template) for name, template in of_pipeline.items()}
     for name, template in comparison_relations().items():
-        found[f"generated/relations/{name}.sql"] = _relation(name, template)
-    found["generated/relations/metrics.sql"] = _from() + _macros("relation_metrics", "q, m", bodies.metric_row)
-    found["generated/evaluate.sql"] = _from() + arguments.evaluate()
-    found["generated/type_double.sql"] = _from() + _macros("type_double", "", statements.double)
-    found["generated/type_text.sql"] = _from() + _macros("type_text", "", statements.text)
-    found["generated/catalog.sql"] = _from() + catalog(of_pipeline, metrics, ADAPTERS)
-    found["generated/macros.yml"] = arguments.documented_in_yaml(public, _hidden(found, public))
-    return found
+        texts[f"generated/relations/{name}.sql"] = _relation(name, template)
+    texts["generated/relations/metrics.sql"] = _from() + _macros("relation_metrics", "q, m", bodies.metric_row)
+    texts["generated/evaluate.sql"] = _from() + arguments.evaluate()
+    texts["generated/type_double.sql"] = _from() + _macros("type_double", "", statements.double)
+    texts["generated/type_text.sql"] = _from() + _macros("type_text", "", statements.text)
+    texts["generated/catalog.sql"] = _from() + catalog(of_pipeline, metrics, ADAPTERS)
+    texts["generated/macros.yml"] = arguments.documented_in_yaml(public, _hidden(texts, public))
+    return texts
 
 
-def _hidden(found: Mapping[str, str], public: Iterable[Public]) -> set[str]:
+def _hidden(texts: Mapping[str, str], public: Iterable[Public]) -> set[str]:
     """Return the names of the macros that users do not call."""
     by_hand = {path.name: path.read_text("utf-8") for path in (templates.sql_folder() / "macros").glob("*.sql")}
     names: dict[str, str] = {}
-    for path, text in {**by_hand, **found}.items():
+    for path, text in {**by_hand, **texts}.items():
         for name in re.findall(r"{% macro (\w+)", text):
             if name in names:
                 raise MetricFileError(f"sql/macros/{path}: {names[name]} has a macro {name} too: rename the metric")
@@ -127,13 +127,13 @@ def check_no_parameter(text: str, where: str) -> None:
 
 def relations() -> dict[str, Template]:
     """Return the relations by macro name, in the variants that every engine runs."""
-    found = {}
+    named = {}
     for name, forms in templates.relations().items():
         variants = {variant: template for variant, template in forms.items() if template.stage in templates.STAGES}
         for variant, template in variants.items():
             if variant not in ("lists", "maps") and not _is_of_files(template) and name != "counts":
-                found[f"{name}_{variant}" if len(variants) > 1 else name] = template
-    return found
+                named[f"{name}_{variant}" if len(variants) > 1 else name] = template
+    return named
 
 
 def _is_of_files(template: Template) -> bool:

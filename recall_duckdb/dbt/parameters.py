@@ -65,8 +65,8 @@ def _among(place: str, values: Iterable[str]) -> tuple[tuple[Value, str], ...]:
 
 def _default_last(values: Sequence[str | None]) -> list[str]:
     """Return the values that macros accept, the default last, so that it becomes the `else`."""
-    kept = [value for value in values if value not in (None, "error")]
-    return [*kept[1:], kept[0]]
+    accepted = [value for value in values if value not in (None, "error")]
+    return [*accepted[1:], accepted[0]]
 
 
 def _given(placeholder: Placeholder) -> tuple[tuple[Value, str], ...]:
@@ -145,15 +145,15 @@ def parameters_of(template: Template | None = None) -> Parameters:
             tests[option.name] = _among(f"m.{option.name}", option.choices)
         else:
             placeholders[option.name] = Placeholder(_FIRST_OPTION + number, f"m.{option.name}")
-    found = Parameters(tests, placeholders)
+    known = Parameters(tests, placeholders)
     if template is not None:
-        _check(template, found)
-    return found
+        _check(template, known)
+    return known
 
 
-def _check(template: Template, found: Parameters) -> None:
+def _check(template: Template, known: Parameters) -> None:
     is_metric = template.stage == METRICS
-    for name in sorted(template.parameters - found.tests.keys() - found.placeholders.keys()):
+    for name in sorted(template.parameters - known.tests.keys() - known.placeholders.keys()):
         fix = (
             f"give it values in the head, as in `-- Option: ${name} = 1 in (0, inf)`"
             if is_metric

@@ -61,9 +61,9 @@ class Writer:
         return self._fill(write(select.expressions[0], self._dialect, pretty=True))
 
     def _rewrite(self, tree: exp.Select) -> exp.Select:
-        found = rewrite(tree, self._dialect)
-        assert isinstance(found, exp.Select)
-        return found
+        rewritten = rewrite(tree, self._dialect)
+        assert isinstance(rewritten, exp.Select)
+        return rewritten
 
     def _marker(self, text: str | Callable[[re.Match[str]], str], pattern: str = "{}") -> str:
         name = f"jinja_{len(self._parts)}_"
@@ -95,9 +95,9 @@ class Writer:
             value = alias.this
 
             def form(settled: Mapping[str, Value], value: exp.Expr = value) -> str:
-                held = exp.select(value.copy())
-                trees.bind(held, settled)
-                return Writer(self._dialect, self._parameters, {}, {}).expression(held.expressions[0])
+                bound = exp.select(value.copy())
+                trees.bind(bound, settled)
+                return Writer(self._dialect, self._parameters, {}, {}).expression(bound.expressions[0])
 
             alias.set("this", exp.column(self._marker(branch_on(names, self._parameters.tests, form))))
 
@@ -114,12 +114,12 @@ class Writer:
             if stands_in and name in self._loops:
                 element = node if isinstance(node, exp.Alias) else trees.element(node)
                 elements.setdefault(id(element), (element, self._loops[name]))
-        held = {key: loop.may_be_empty for key, (_, loop) in elements.items()}
+        may_be_empty = {key: loop.may_be_empty for key, (_, loop) in elements.items()}
         for element, loop in elements.values():
-            self._mark_loop(element, loop, held)
+            self._mark_loop(element, loop, may_be_empty)
 
-    def _mark_loop(self, element: exp.Expr, loop: Loop, held: dict[int, bool]) -> None:
-        """Replace a repeated element with a marker; `held` says which elements may be absent."""
+    def _mark_loop(self, element: exp.Expr, loop: Loop, may_be_empty: dict[int, bool]) -> None:
+        """Replace a repeated element with a marker; `may_be_empty` says which elements may be absent."""
         copy = self._rename_columns(element.copy(), loop)
         if isinstance(copy, exp.If):
             self._mark_branch(element, copy, loop)
@@ -128,7 +128,7 @@ class Writer:
         if isinstance(element.parent, trees.CONDITIONS):
             self._mark_condition(element, text, loop)
         else:
-            self._mark_item(element, text, loop, held)
+            self._mark_item(element, text, loop, may_be_empty)
 
     def _mark_branch(self, element: exp.Expr, copy: exp.If, loop: Loop) -> None:
         condition, value = (write(part, self._dialect) for part in (copy.this, copy.args["true"]))
@@ -143,13 +143,13 @@ class Writer:
             name = self._marker(loop.wrap(text + "{{ ' AND ' if not loop.last }}"))
         element.replace(exp.column(name))
 
-    def _mark_item(self, element: exp.Expr, text: str, loop: Loop, held: dict[int, bool]) -> None:
+    def _mark_item(self, element: exp.Expr, text: str, loop: Loop, may_be_empty: dict[int, bool]) -> None:
         """Replace an element of a list with a marker; raise `UndecidedError` if the list may be empty."""
         parent, key = element.parent, element.arg_key
         assert parent is not None
         assert key is not None
         items = parent.args[key]
-        stays = [not held.get(id(item), False) for item in items]
+        stays = [not may_be_empty.get(id(item), False) for item in items]
         place = next(number for number, item in enumerate(items) if item is element)
         if True not in stays:
             raise UndecidedError("a list of columns may be empty")
@@ -161,15 +161,15 @@ class Writer:
         else:
             name = self._marker(loop.wrap(text + "{{ ', ' if not loop.last }}"))
         marker = exp.to_identifier(name) if isinstance(element, exp.Identifier) else exp.column(name)
-        held[id(marker)] = loop.may_be_empty
+        may_be_empty[id(marker)] = loop.may_be_empty
         parent.set(key, [marker if item is element else item for item in items])
 
     def _rename_columns(self, element: exp.Expr, loop: Loop) -> exp.Expr:
         """Rename the columns of an element as the loop does, and return it."""
         if isinstance(element, exp.Alias):
-            own = {**loop.columns, **loop.aliases}.get(element.alias)
-            if own is not None:
-                element.set("alias", exp.to_identifier(self._marker(own)))
+            name = {**loop.columns, **loop.aliases}.get(element.alias)
+            if name is not None:
+                element.set("alias", exp.to_identifier(self._marker(name)))
         if isinstance(element, exp.Identifier):
             return exp.to_identifier(self._marker(loop.columns.get(element.name, element.name)))
         for column in list(element.find_all(exp.Column)):
@@ -194,9 +194,9 @@ class Writer:
         join.replace(exp.Join(this=exp.to_table(marker), kind="CROSS"))
 
     def _mark_tables(self, tree: exp.Expr) -> None:
-        own = {cte.alias for cte in tree.find_all(exp.CTE)}
+        names = {cte.alias for cte in tree.find_all(exp.CTE)}
         for table in tree.find_all(exp.Table):
-            if table.name not in own and not table.name.startswith("jinja_"):
+            if table.name not in names and not table.name.startswith("jinja_"):
                 table.set("this", exp.to_identifier(self._marker(_read(table.name))))
 
 
@@ -241,5 +241,5 @@ def decides(tree: exp.Expr) -> set[str]:
 
 def _cutoffs(tree: exp.Expr) -> list[exp.Coalesce]:
     """Return the `coalesce($k, …)` nodes of a tree."""
-    found = [node for node in tree.find_all(exp.Coalesce) if isinstance(node.this, exp.Placeholder)]
-    return [node for node in found if str(node.this.this) == "k"]
+    coalesces = [node for node in tree.find_all(exp.Coalesce) if isinstance(node.this, exp.Placeholder)]
+    return [node for node in coalesces if str(node.this.this) == "k"]

@@ -59,10 +59,10 @@ def answer(plan: Plan, session: Session) -> Answer | None:
     stage("ranking and computing metrics")
     stored = session.store(_as_sent(quick, session, Statement(quick).of_table("per_query")))
     statement = Statement(quick, of_queries(stored)).of_means_and(["counts", "soundness"])
-    found = _read(quick, session.dicts(_as_sent(quick, session, statement)))
-    if found is None and stored is not None:
+    values = _read(quick, session.dicts(_as_sent(quick, session, statement)))
+    if values is None and stored is not None:
         session.drop(stored)
-    return None if found is None else replace(found, per_query=stored)
+    return None if values is None else replace(values, per_query=stored)
 
 
 def _as_sent(plan: Plan, session: Session, statement: exp.Select) -> exp.Select:
