@@ -76,6 +76,7 @@ _READERS = {
     **dict.fromkeys(("h5", "hdf5"), "pandas.read_hdf"),
     "orc": "pandas.read_orc",
     "npy": "numpy.load",
+    "npz": "numpy.load",
 }
 
 
@@ -84,6 +85,12 @@ def check_endings(paths: Iterable[str], side: str) -> None:
     for path in paths:
         name = re.sub(r"\.(gz|zst)$", "", Path(path).name, flags=re.IGNORECASE)
         ending = name.rpartition(".")[2].casefold()
+        library = _library_of_database(path)
+        if library is not None:
+            in_python = f"connection={library}.connect({path!r})"
+            way = in_python if can_pass("connection") else spell("database", path)
+            fix = f"Pass {way} and the name of a table"
+            raise ArgumentError(f"{quote(path)} is a database", argument=side, fix=fix)
         if ending in _READERS:
             line = f"{_READERS[ending]}({path!r})"
             parquet = str(Path(path).with_name(f"{Path(name).stem}.parquet"))
@@ -91,6 +98,16 @@ def check_endings(paths: Iterable[str], side: str) -> None:
             if not can_pass("connection") and line.startswith("pandas."):
                 fix = f"Write it as parquet in Python: {line}.to_parquet({parquet!r})"
             raise ArgumentError(f"{quote(path)} is a .{ending} file, a format that is not read", argument=side, fix=fix)
+
+
+def _library_of_database(path: str) -> str | None:
+    """Return the module that opens a local file as a database, or None if it begins as no database does."""
+    try:
+        with Path(path).open("rb") as file:
+            start = file.read(16)
+    except OSError:
+        return None
+    return "sqlite3" if start.startswith(b"SQLite format 3") else "duckdb" if start[8:12] == b"DUCK" else None
 
 
 def check_kinds(paths: Iterable[str], side: str) -> None:
@@ -164,7 +181,7 @@ def unreadable(side: str, label: str, kind: str, error: Exception) -> DataError:
                 "another encoding"
             ),
         )
-    if kind == "csv":  # the rest are DuckDB's options, which cannot be passed here
+    if kind in ("csv", "text"):  # the rest are DuckDB's options, which cannot be passed here
         error = type(error)(re.split(r"\n(?:The search space|Possible |Potential )", str(error))[0])
     return DataError(
         f"{label!r} cannot be read as {kind}; it may be cut short or of another format",

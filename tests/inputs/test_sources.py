@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -553,6 +555,7 @@ def test_a_table_may_be_called_like_a_view_of_the_engine(name: str) -> None:
         *((f"run.{ending}", "pandas.read_excel") for ending in ("xlsx", "xls")),
         ("run.feather", "pandas.read_feather"),
         ("run.npy", "numpy.load"),
+        ("run.npz", "numpy.load"),
     ],
 )
 def test_files_of_other_formats_are_refused_with_the_line_that_reads_them(
@@ -569,6 +572,29 @@ def test_files_of_other_formats_are_refused_with_the_line_that_reads_them(
     fix = capsys.readouterr().err.partition("a format that is not read. ")[2].rstrip()
     written = f"Write it as parquet in Python: {line}({str(path)!r}).to_parquet({str(tmp_path / 'run.parquet')!r})"
     assert fix == (written if line.startswith("pandas.") else f"In Python, pass {line}({str(path)!r})")
+
+
+@pytest.mark.parametrize("library", ["duckdb", "sqlite3"])
+def test_a_database_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str], library: str) -> None:
+    path = tmp_path / "runs.db"
+    with closing({"duckdb": duckdb, "sqlite3": sqlite3}[library].connect(str(path))) as connection:
+        connection.execute("CREATE TABLE run AS SELECT 'q' AS query, 'a' AS item, 1.0 AS score")
+        connection.commit()
+    with pytest.raises(ArgumentError) as error:
+        evaluate(path, ONE, "rr")
+    assert str(error.value) == (
+        f"run: {str(path)!r} is a database. Pass connection={library}.connect({str(path)!r}) and the name of a table"
+    )
+    main(["evaluate", str(path), "--qrels", str(path)])
+    assert capsys.readouterr().err.endswith(f"is a database. Pass --database {path} and the name of a table\n")
+
+
+def test_a_binary_file_is_refused_without_the_options_of_duckdb(tmp_path: Path) -> None:
+    path = tmp_path / "run.bin"
+    path.write_bytes(bytes(range(256)) * 4)
+    with pytest.raises(DataError, match="cannot be read as text; it may be cut short or of another format") as error:
+        evaluate(path, ONE, "rr")
+    assert "ignore_errors" not in str(error.value)
 
 
 def test_the_line_for_a_pickle_reads_frames_and_dicts(tmp_path: Path) -> None:
