@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import fields
 from functools import cache, wraps
 from typing import Any, ParamSpec, TypeVar
@@ -15,6 +15,8 @@ from recall_duckdb.errors import nearest
 P = ParamSpec("P")
 Q = TypeVar("Q")
 R = TypeVar("R")
+
+_CUTOFFS = frozenset({"k", "ks", "at", "at_k", "k_values", "top_k", "topk", "cutoff", "cutoffs"})
 
 
 def argument_docs(kind: type) -> dict[str, str]:
@@ -63,9 +65,7 @@ def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
             try:
                 signature.bind(*args, **kwargs)
             except TypeError as wrong:
-                unknown = [name for name in kwargs if name not in signature.parameters]
-                hint = f".{nearest(unknown[0], signature.parameters)}" if unknown else ""
-                raise TypeError(f"{function.__name__}() {wrong}{hint}") from None
+                raise TypeError(f"{function.__name__}() {wrong}{_hint(kwargs, signature.parameters)}") from None
             return function(kind(*args, **kwargs))
 
         returned = function.__annotations__["return"]
@@ -76,6 +76,16 @@ def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
         return taking
 
     return decorate
+
+
+def _hint(passed: Iterable[str], known: Collection[str]) -> str:
+    """Return what was meant by the first argument that a function does not have, or an empty text."""
+    unknown = next((name for name in passed if name not in known), None)
+    if unknown is None:
+        return ""
+    if unknown in _CUTOFFS and "metrics" in known:
+        return ". A cutoff is part of a metric's name: pass metrics='recall@10'"
+    return f".{nearest(unknown, known)}"
 
 
 def _with_arguments(text: str, kind: Any, names: list[str]) -> str:

@@ -87,6 +87,12 @@ def test_an_unknown_argument_is_a_type_error_that_names_the_function(name: str) 
         ASKED[name][0]("run", qrel="qrels")
 
 
+@pytest.mark.parametrize("name", ["k", "cutoffs", "top_k"])
+def test_a_cutoff_is_no_argument_of_its_own(name: str) -> None:
+    with pytest.raises(TypeError, match=r"A cutoff is part of a metric's name: pass metrics='recall@10'$"):
+        evaluate({"q": ["a"]}, {"q": ["a"]}, **{name: 10})  # type: ignore[arg-type]
+
+
 def test_everything_works_without_docstrings() -> None:
     code = (
         "from recall_duckdb import evaluate, RecallError\n"
