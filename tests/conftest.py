@@ -39,8 +39,9 @@ settings.register_profile("quick", settings.get_profile("full"), max_examples=25
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --cases, because all cases of all tests take half an hour."""
     meaning = (
-        "few: the first case of each test that is neither slow nor random; rest: all others; all: both; first: the "
-        "first case of each test (default: few if the command names no test, else all)"
+        "few: the first case of each test that is neither slow nor random; rest: the others, but of products only so "
+        "many that each value occurs; all: every case; first: the first case of each test (default: few if the "
+        "command names no test, else all)"
     )
     parser.addoption("--cases", choices=["few", "rest", "all", "first"], help=meaning)
 
@@ -120,10 +121,35 @@ def choose(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests to run."""
     if cases == "all":
         return items
-    first = {*{item.nodeid.partition("[")[0]: item for item in reversed(items)}.values()}
+    by_test: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        by_test[item.nodeid.partition("[")[0]].append(item)
+    first = {of_test[0] for of_test in by_test.values()}
     if cases == "first":
         return [item for item in items if item in first]
-    return [item for item in items if (item in first and not is_slow(item)) == (cases == "few")]
+    few = {item for item in first if not is_slow(item)}
+    if cases == "few":
+        return [item for item in items if item in few]
+    covering = {item for of_test in by_test.values() for item in cover(of_test)}
+    return [item for item in items if item in covering - few]
+
+
+def cover(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the cases of a test; of one with the mark `product`, so many that they have each value of a parameter."""
+    if items[0].get_closest_marker("product") is None:
+        return items
+    values = {
+        item: {(name, repr(value)) for name, value in item.callspec.params.items()}
+        for item in items
+        if isinstance(item, pytest.Function)
+    }
+    chosen, covered = [], set[tuple[str, str]]()
+    for new in range(len(values[items[0]]), 0, -1):  # first the cases in which no value has occurred
+        for item in items:
+            if len(values[item] - covered) >= new:
+                chosen.append(item)
+                covered |= values[item]
+    return chosen
 
 
 def is_slow(item: pytest.Item) -> bool:

@@ -186,6 +186,7 @@ def tokens(text: str, dialect: str) -> dict[str, list[str]]:
     return {**found, "": words[start:]}
 
 
+@pytest.mark.product
 @SAME_WORDS
 @pytest.mark.parametrize("adapter", ADAPTERS)
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -199,6 +200,7 @@ def test_a_macro_writes_what_python_composes(adapter: str, name: str) -> None:
         assert written == expected
 
 
+@pytest.mark.product
 @SAME_WORDS
 @pytest.mark.parametrize("adapter", ADAPTERS)
 @pytest.mark.parametrize(

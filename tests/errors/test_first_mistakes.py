@@ -379,6 +379,7 @@ def assert_answers_or_refuses(function: Any, arguments: dict[str, Any], what: st
         answer.close()
 
 
+@pytest.mark.product
 @pytest.mark.parametrize(("function", "argument"), ARGUMENTS)
 def test_a_value_of_any_kind_gives_an_answer_or_a_recall_error(function: Any, argument: str) -> None:
     for kind, value in odd_values().items():
@@ -386,6 +387,7 @@ def test_a_value_of_any_kind_gives_an_answer_or_a_recall_error(function: Any, ar
         assert_answers_or_refuses(function, arguments, f"{function.__name__}({argument}={kind})")
 
 
+@pytest.mark.product
 @pytest.mark.parametrize(("function", "argument"), [each for each in ARGUMENTS if each[0] in (evaluate, sql, check)])
 def test_a_value_of_any_kind_gives_an_answer_or_a_recall_error_over_a_connection(
     function: Any, argument: str, shop: sqlite3.Connection

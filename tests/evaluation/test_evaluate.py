@@ -82,6 +82,7 @@ SOURCES: dict[str, Callable[[Path, str, dict[str, Any]], object]] = {
 }
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("run_kind", SOURCES)
 @pytest.mark.parametrize("qrels_kind", ["a parquet path", "a CSV file", "a TREC file", "a dict of lists"])
 def test_all_kinds_of_sources_combine(run_kind: str, qrels_kind: str, tmp_path: Path) -> None:

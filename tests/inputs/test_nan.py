@@ -57,6 +57,7 @@ def written(
     return path
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("bits", [64, 32])
 @pytest.mark.parametrize("write", WRITERS)
 @pytest.mark.parametrize("numbers", COLUMNS.values(), ids=COLUMNS)
@@ -78,6 +79,7 @@ def test_a_nan_score_is_dropped_or_ranked_last(tmp_path: Path, numbers: list[flo
     assert evaluate(run, judged, "rr", nulls="last").value("rr") == 1 / len(numbers)
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("bits", [64, 32])
 @pytest.mark.parametrize("write", WRITERS)
 @pytest.mark.parametrize("numbers", FINITE.values(), ids=FINITE)
