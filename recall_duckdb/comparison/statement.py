@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -11,6 +12,7 @@ from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, stand_ins_of
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Column, Copy
+from recall_duckdb.dialects import executable
 from recall_duckdb.inputs.columns import users_names
 
 _NUMBER = "number_of_metric"  # becomes the number itself
@@ -69,7 +71,7 @@ class QueryValues:
             for ours, theirs in zip(self.names, self.metrics.values(), strict=True)
         ]
         relation = self.relation.copy()
-        source = relation.subquery("held") if isinstance(relation, exp.Query) else relation
+        source = relation.subquery("values_of_queries") if isinstance(relation, exp.Query) else relation
         return exp.select(*keys, *values).from_(source)
 
 
@@ -90,6 +92,19 @@ class ComparisonStatement(Composer):
             rename_output(tree, self.values.users_names, looked_up=True)
         self._with(tree)
         return tree
+
+    def text_of(self, relation: str) -> tuple[str, list[str]]:
+        """Return the text of a statement for DuckDB that selects a relation with the user's column names.
+
+        Also returns its parameters. The text of a statement of the same form is kept: the name of a stored table is a
+        parameter, because it is another one each time.
+        """
+        table = self.values.relation
+        if self.bound or not isinstance(table, exp.Table) or len(table.parts) > 1:
+            return executable(self.of(relation, output=True), copy=False), []
+        stored = exp.func("query_table", exp.Placeholder(this="1"))
+        statement = replace(self, values=replace(self.values, relation=stored))
+        return _text(_Form(repr((relation, statement, self.settings.parameters)), relation, statement)), [table.name]
 
     def _fill(self, relation: str, variant: str | None = None) -> exp.Select:
         """Return a relation with its parameters bound and its stand-in columns repeated; adds what it reads."""
@@ -140,3 +155,19 @@ class ComparisonStatement(Composer):
         if name == "metrics":
             return metrics_relation(self.values.metrics)
         return self._fill(name)
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What the text of a statement depends on, as text: 1, 1.0 and True are equal, but not the same in SQL."""
+
+    key: str
+    relation: str = field(compare=False)
+    statement: ComparisonStatement = field(compare=False)
+
+
+@lru_cache(maxsize=32)
+def _text(form: _Form) -> str:
+    """Return the text of the statement that selects a relation; statements of 100 metrics have 200,000 characters."""
+    tree = replace(form.statement).of(form.relation, output=True)  # the form is kept, and must not hold the tree
+    return executable(tree, copy=False)

@@ -21,16 +21,19 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines.base import Columns, Session, creation
 from recall_duckdb.engines.failures import TRANSACTION_ABORTED, explain_failure, not_readable
-from recall_duckdb.engines.shared import connect_to_shared
+from recall_duckdb.engines.shared import connect_to_shared, parsed
 from recall_duckdb.engines.spilling import bytes_of, connect, free_bytes, scratch_folder
 from recall_duckdb.engines.statements import (
     catalog_entry,
     copy_by_value,
     counting,
+    number_of_transaction,
     of_lists,
+    reading_settings,
     removal,
     schemas_of,
     text_of_lists,
+    without_effect,
     without_rows,
 )
 from recall_duckdb.errors import (
@@ -183,7 +186,7 @@ class DuckDB(Session):
             yield [exp.func("read_parquet", path, as_written.copy()) for path in paths]
 
     def _settings(self, *names: str) -> tuple[Any, ...]:
-        [values] = self.rows(exp.select(*(exp.func("current_setting", trees.literal(name)) for name in names)))
+        [values] = self.rows_of(reading_settings(*names))
         return tuple(values)
 
     def check_fetched(self) -> None:
@@ -208,7 +211,7 @@ class DuckDB(Session):
         if not _UNFETCHED:
             return False
         try:
-            self.connection.sql(executable(exp.select(trees.literal(1)))).fetchall()
+            self.connection.sql(without_effect()).fetchall()
         except _UNFETCHED:
             return True
         except duckdb.Error:  # a failed transaction or closed connection, which the next statement reports
@@ -218,8 +221,7 @@ class DuckDB(Session):
     @cached_property
     def is_in_transaction(self) -> bool:
         """True within BEGIN and COMMIT, where two statements have one transaction; raises `EngineError`."""
-        current = exp.select(exp.func("txid_current"))
-        return self.rows(current.copy()) == self.rows(current)
+        return self.rows_of(number_of_transaction()) == self.rows_of(number_of_transaction())
 
     @contextmanager
     def rehearsal(self) -> Iterator[DuckDB | None]:
@@ -228,7 +230,7 @@ class DuckDB(Session):
             yield None
             return
         setting = "file_search_path"  # a cursor has the settings of the database, but not this one of its connection
-        [(folders,)] = self.rows(exp.select(exp.func("current_setting", trees.literal(setting))))
+        [folders] = self._settings(setting)
         with self._user_connection.cursor() as cursor:
             session = DuckDB(internal=cursor)
             if folders:
@@ -242,7 +244,7 @@ class DuckDB(Session):
         return int(count)
 
     def _check_collation(self) -> None:
-        [(collation,)] = self.rows(exp.select(exp.func("current_setting", trees.literal("default_collation"))))
+        [collation] = self._settings("default_collation")
         if collation and str(collation).casefold() != "binary":
             raise ArgumentError(
                 (
@@ -291,7 +293,7 @@ class DuckDB(Session):
 
     def _is_aborted(self) -> bool:
         try:
-            self.connection.execute(executable(exp.select(trees.literal(1)))).fetchall()
+            self.connection.execute(without_effect()).fetchall()
         except duckdb.TransactionException:
             return True
         except duckdb.Error:  # the connection is closed, or another thread uses it
@@ -327,9 +329,11 @@ class DuckDB(Session):
         with reading("give a relation"):
             return self.connection.sql(text, params=[columns[name] for name in types])
 
-    def rows_and_types(self, statement: exp.Query) -> tuple[list[dict[str, Any]], dict[str, str]]:
-        """Return the rows of a statement, which is spent, and the types of its columns; raises `EngineError`."""
-        cursor = self.execute(statement)
+    def rows_and_types(
+        self, text: str, parameters: Sequence[object] = ()
+    ) -> tuple[list[dict[str, Any]], dict[str, str]]:
+        """Return the rows of a statement that is written, and the types of its columns; raises `EngineError`."""
+        cursor = self._run(parsed(text), parameters)
         types = {name: str(kind) for name, kind, *_ in cursor.description or []}
         return [dict(zip(types, row, strict=True)) for row in self._fetch_rows(cursor)], types
 

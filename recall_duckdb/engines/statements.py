@@ -24,6 +24,24 @@ def counting(relation: exp.Expr, most: int) -> str:
     return executable(exp.select(exp.Count(this=exp.Star())).from_(first.subquery("rows_of_relation")), copy=False)
 
 
+@lru_cache(maxsize=256)
+def reading_settings(*names: str) -> str:
+    """Return the text of a statement that reads settings of the connection."""
+    return executable(exp.select(*(exp.func("current_setting", trees.literal(name)) for name in names)), copy=False)
+
+
+@lru_cache(maxsize=1)
+def without_effect() -> str:
+    """Return the text of a statement that every connection runs unless its transaction failed or rows are unfetched."""
+    return executable(exp.select(trees.literal(1)), copy=False)
+
+
+@lru_cache(maxsize=1)
+def number_of_transaction() -> str:
+    """Return the text of a statement that reads the number of the current transaction."""
+    return executable(exp.select(exp.func("txid_current")), copy=False)
+
+
 def removal(table: exp.Table) -> exp.Expr:
     """Return the statement that removes a table if it is there."""
     statement = parse_one("DROP TABLE IF EXISTS stored", read="duckdb")  # sqlglot's versions build different trees

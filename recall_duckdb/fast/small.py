@@ -7,7 +7,6 @@ which names the fault.
 
 from __future__ import annotations
 
-import os
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -28,6 +27,7 @@ from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB, Session, reading
+from recall_duckdb.engines.shared import connect_to_internal
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.fast.answers import Answer, Texts, Values, in_order_of_names, is_settled, largest_relevance
 from recall_duckdb.fast.base import supports
@@ -48,8 +48,6 @@ _MANY_ROWS, _MANY_COMPARISONS, _MANY_METRICS = 250_000, 25_000_000, 200
 _BYTES_PER_LINE = 6  # the shortest line of a text file: 1,1,1
 _MANY_BYTES = 10_000_000
 _MANY_QUESTIONS = 128
-# These take 2 ms a statement, and find nothing that shortens it.
-_IDLE_OPTIMIZERS = "join_order,expression_rewriter,common_subexpressions,statistics_propagation"
 _DATA = {"run", "qrels", "connection", "metrics", "metric_folder", "create", *OPTIONAL_INPUTS}
 
 
@@ -64,8 +62,6 @@ class _Known:
 
 # By the form of a question; the oldest goes first.
 _known: dict[object, _Known] = {}
-# By process, because a database may not be used after a fork.
-_databases: dict[int, duckdb.DuckDBPyConnection] = {}
 
 
 def answer(question: Question, session: Session) -> Answer | None:
@@ -88,7 +84,7 @@ def answer(question: Question, session: Session) -> Answer | None:
         return None if session.is_in_transaction else _try_statement(question, session, run, qrels, unknown)
     if unknown:
         return None
-    connection = _database().cursor()
+    connection = connect_to_internal()
     try:
         small = _try_statement(question, DuckDB(internal=connection), run, qrels, unknown)
         session.has_little = small is not None
@@ -134,24 +130,6 @@ def _are_few(question: Question, run: float, qrels: float) -> bool:
     return run + qrels <= _MANY_ROWS and longest * judgements <= _MANY_COMPARISONS
 
 
-def _database() -> duckdb.DuckDBPyConnection:
-    """Return the database in memory that small questions share; it reads every file anew, and writes none.
-
-    One thread is enough for few rows, and none is lost in a fork.
-    """
-    database = _databases.get(os.getpid())
-    if database is None:
-        config: dict[str, str | int | float | list[str]] = {
-            "threads": 1,
-            "temp_directory": "",
-            "enable_external_file_cache": False,
-            "disabled_optimizers": _IDLE_OPTIMIZERS,
-        }
-        database = duckdb.connect(config=config)
-        database = _databases.setdefault(os.getpid(), database)
-    return database
-
-
 def _sizes(value: object) -> Iterator[float]:
     """Return at least how many rows each part of a value holds, without reading them; infinity if that is not known."""
     if isinstance(value, (str, PathLike)):
@@ -177,7 +155,7 @@ def _rows_of_file(path: str) -> float:
         return inf
     if endings[-1:] not in ([".parquet"], [".parq"], [".pq"]):
         return size / _BYTES_PER_LINE
-    with _database().cursor() as connection, suppress(duckdb.Error):  # the evaluation by definition reports it
+    with connect_to_internal() as connection, suppress(duckdb.Error):  # the evaluation by definition reports it
         [(rows,)] = connection.execute(_rows_in_parquet(escape(path))).fetchall()
         return float(rows)
     return inf

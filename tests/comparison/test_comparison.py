@@ -253,6 +253,41 @@ RUNS = {
 }
 
 
+def test_a_statement_is_composed_once_for_all_comparisons_of_its_form() -> None:
+    """Composing, writing and parsing it takes half of a small comparison."""
+    run, qrels = as_run({"old": [0.5, 1.0, 0.0], "new": [1.0, 1.0, 0.25]})
+    connection = duckdb.connect()
+    found = []
+    for place in (None, connection, None, connection):
+        result = evaluate(run, qrels, f"dcg@{LONGEST}", connection=place)
+        found.append((result.compare(baseline="old").to_dicts(), result.intervals().to_dicts()))
+        if len(found) == 1:
+            composed = statement._text.cache_info().misses
+    assert statement._text.cache_info().misses == composed
+    assert all(each == found[0] for each in found)
+
+
+def test_a_comparison_does_not_depend_on_an_earlier_one() -> None:
+    """Equal values may be different SQL: 1, 1.0 and True."""
+    held = {name: [random.Random(name).random() for _ in range(20)] for name in ("1", "True", "it's", "$1")}
+    run, qrels = as_run(held)
+    result = evaluate(run, qrels, f"dcg@{LONGEST}")
+    asked: list[dict[str, Any]] = [{"baseline": name} for name in held]
+    asked += [{"baseline": "1", "tie_within": width} for width in (0, 0.0, 0.3, 1)]
+    asked += [{"baseline": "1", "confidence": share} for share in (0.5, 0.95)]
+    asked += [{"baseline": "1", "test": "sign"}, {"baseline": "1", "correction": "bh"}]
+
+    def found(*, again: bool) -> list[Rows]:
+        tables = []
+        for each in asked:
+            if again:
+                statement._text.cache_clear()
+            tables.append(result.compare(**each).to_dicts())
+        return tables
+
+    assert found(again=False) == found(again=True) == found(again=False)
+
+
 def test_the_table_marks_models_that_are_better_or_worse() -> None:
     shown = str(evaluate(RUNS, QRELS, ["recall@2", "rr"]).compare("old"))
     assert shown.splitlines() == [
