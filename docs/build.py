@@ -192,6 +192,7 @@ def metric(template: Template) -> str:
         "Other names": ", ".join(f"`{each}`" for each in others),
         "Needs": ", ".join(f"`{each}`" for each in needed),
         "Better": template.head.get("Better", ""),
+        "Decides": template.head.get("Decides", ""),
         "Slices of items": template.head.get("Slices", "").replace("items", "yes", 1),
         "Edge cases": template.head.get("Edges", ""),
         "Source": template.head.get("Source", ""),

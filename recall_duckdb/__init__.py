@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from recall_duckdb.api import agreement, check, evaluate, pool, sql
     from recall_duckdb.arrays import precision_at_k, recall, recall_at_k
     from recall_duckdb.checking import Faults
-    from recall_duckdb.comparison.comparison import Comparison, Intervals
+    from recall_duckdb.comparison.comparison import Comparison, Intervals, Leaderboard
     from recall_duckdb.comparison.files import compare
     from recall_duckdb.counts import Counts
     from recall_duckdb.errors import (
@@ -38,6 +38,7 @@ __all__ = [
     "EngineError",
     "Faults",
     "Intervals",
+    "Leaderboard",
     "MetricFileError",
     "MissingPackageError",
     "RecallError",
@@ -73,6 +74,7 @@ _HOME = {
     "Counts": "counts",
     "Faults": "checking",
     "Intervals": "comparison.comparison",
+    "Leaderboard": "comparison.comparison",
     "Result": "result",
     "agreement": "api",
     "check": "api",

@@ -42,7 +42,7 @@ def printable(text: str, keep: str = "") -> str:
     return "".join(letter if letter.isprintable() or letter in keep else repr(letter)[1:-1] for letter in text)
 
 
-def _format_value(row: dict[str, Any]) -> str:
+def format_value(row: dict[str, Any]) -> str:
     """Format a value for readers: counts as whole numbers, all others with four decimals."""
     if row["value"] is None:
         return ""
@@ -90,7 +90,7 @@ class Means:
         for row in self.rows:
             metric = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
             key = (*(row[name] for name in self.by), metric)
-            cells.setdefault(key, {})[row["model"]] = _format_value(row)
+            cells.setdefault(key, {})[row["model"]] = format_value(row)
         body = []
         for key, values in cells.items():
             slices = ["all" if value is None else str(value) for value in key[:-1]]
@@ -179,9 +179,56 @@ def _width(text: str) -> int:
 def markdown(shown: Shown) -> str:
     """Return a table for a README or an issue."""
     header, *body = [[_markdown(cell) for cell in line] for line in _printable_lines(shown)]
+    for row, column in _bold(shown):
+        body[row][column] = f"**{body[row][column]}**"
     rule = [":--" if column < shown.left else "--:" for column in range(len(header))]
     notes = ["", *(f"{_markdown(printable(note))}  " for note in shown.notes)] if shown.notes else []
     return "\n".join([*(f"| {' | '.join(line)} |" for line in [header, rule, *body]), *notes]).rstrip()
+
+
+def _bold(shown: Shown) -> Iterable[tuple[int, int]]:
+    """Return the rows and columns of the cells in bold, from 0, if the table has any."""
+    cells: Iterable[tuple[int, int]] = getattr(shown, "bold", ())
+    return cells
+
+
+def latex(shown: Shown) -> str:
+    r"""Return a table for LaTeX, with the rules of the package booktabs; notes are in the paragraph below it.
+
+    >>> print(latex(Listing(["model", "rr"], [["b_m25", "0.5"]], numbers=1)))
+    \begin{tabular}{lr}
+    \toprule
+    model & rr \\
+    \midrule
+    b\_m25 & 0.5 \\
+    \bottomrule
+    \end{tabular}
+    """
+    header, *body = [[_latex(cell) for cell in line] for line in _printable_lines(shown)]
+    for row, column in _bold(shown):
+        body[row][column] = rf"\textbf{{{body[row][column]}}}"
+    lines = [" & ".join(line) + r" \\" for line in [header, *body]]
+    columns = "l" * shown.left + "r" * (len(header) - shown.left)
+    table = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", lines[0], r"\midrule", *lines[1:]]
+    notes = ["", *(_latex(printable(note)) + r" \\" for note in shown.notes)] if shown.notes else []
+    return "\n".join([*table, r"\bottomrule", r"\end{tabular}", *notes]).removesuffix(r" \\")
+
+
+_OF_LATEX = {
+    "\\": r"\textbackslash{}",
+    **{letter: f"\\{letter}" for letter in "&%$#_{}"},
+    **{"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}"},
+    **{"|": r"\textbar{}", "▲": r"$\blacktriangle$", "▼": r"$\blacktriangledown$", "[": "{[}", "]": "{]}"},
+}
+
+
+def _latex(text: str) -> str:
+    r"""Escape the special characters of LaTeX. Brackets would be an option after the end of a line.
+
+    >>> _latex("a_b & 5%")
+    'a\\_b \\& 5\\%'
+    """
+    return "".join(_OF_LATEX.get(letter, letter) for letter in text)
 
 
 def _markdown(text: str) -> str:
@@ -211,16 +258,18 @@ def html(shown: Shown) -> str:
     header, *body = _printable_lines(shown)
     left = shown.left
 
-    def row(cells: list[str], tag: str) -> str:
-        aligned = ["left" if column < left else "right" for column in range(len(cells))]
-        inner = "".join(
-            f'<{tag} style="text-align:{side}">{markup.escape(cell)}</{tag}>'
-            for cell, side in zip(cells, aligned, strict=True)
-        )
+    bold = set(_bold(shown))
+
+    def row(cells: list[str], tag: str, number: int = -1) -> str:
+        inner = ""
+        for column, cell in enumerate(cells):
+            text, side = markup.escape(cell), "left" if column < left else "right"
+            text = f"<b>{text}</b>" if (number, column) in bold else text
+            inner += f'<{tag} style="text-align:{side}">{text}</{tag}>'
         return f"<tr>{inner}</tr>"
 
     notes = "<br>".join(markup.escape(printable(note)) for note in shown.notes)
-    rows = "".join(row(cells, "td") for cells in body)
+    rows = "".join(row(cells, "td", number) for number, cells in enumerate(body))
     return f"<table><thead>{row(header, 'th')}</thead><tbody>{rows}</tbody></table><p>{notes}</p>"
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from recall_duckdb.comparison import results as comparison
-from recall_duckdb.comparison.comparison import Comparison, Intervals
+from recall_duckdb.comparison.comparison import Comparison, Intervals, Leaderboard
 from recall_duckdb.comparison.settings import Correction, Interval, Settings, Test
 from recall_duckdb.counts import Counts
 from recall_duckdb.errors import ArgumentTypeError, UnknownNameError, check_flag, commas, quote
@@ -19,7 +19,7 @@ from recall_duckdb.frames import Frames
 from recall_duckdb.inputs.sources import refuse_input
 from recall_duckdb.noting import Note
 from recall_duckdb.question.metrics import Metric
-from recall_duckdb.report import Means, html, text, trec
+from recall_duckdb.report import Means, html, latex, markdown, text, trec
 from recall_duckdb.reporting.history import append, target_of
 from recall_duckdb.reporting.plots import curves
 from recall_duckdb.reporting.writing import write_report
@@ -185,6 +185,47 @@ class Result(Frames):
         """
         settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed)
         return comparison.compare(self.data, settings)
+
+    def leaderboard(
+        self,
+        *,
+        test: Test = "t",
+        correction: Correction = "holm",
+        confidence: float = 0.95,
+        tie_within: float = 0.0,
+        samples: int | None = None,
+        seed: int = 0,
+    ) -> Leaderboard:
+        """Order the models by the first metric, and say which do not differ significantly.
+
+        Every two models are compared. Models that share a letter do not differ significantly; the best has an a.
+
+        Args:
+            test: as in `compare`.
+            correction: how p-values are adjusted for the number of pairs on one metric; the values are as in `compare`.
+            confidence: two models differ significantly if p is below 1 minus this.
+            tie_within: as in `compare`.
+            samples: as in `compare`.
+            seed: as in `compare`.
+
+        Returns:
+            A `Leaderboard`: `.rows` (model, metric, k, queries, value, low, high, place, is_best, letters, rank_low,
+            rank_high), `.pairs`, `.models`, `.to_markdown()`, `.to_latex()`, `.to_pandas()`.
+
+        Raises:
+            UnknownNameError: there is no such test or correction.
+            ArgumentError: the result is weighted, or a number is out of range.
+            EngineError: the values of queries are gone.
+
+        Example:
+            >>> from recall_duckdb import evaluate
+            >>> qrels = {"query": [1, 2, 3], "item": ["a", "b", "c"], "relevance": [1, 1, 1]}
+            >>> run = {"query": [1, 2, 3], "item": ["a", "b", "x"], "old": [1.0, 1.0, 1.0], "new": [2.0, 2.0, 2.0]}
+            >>> evaluate(run, qrels, "recall@1", score=["old", "new"]).leaderboard().models
+            ['new', 'old']
+        """
+        settings = Settings(None, test, "t", correction, confidence, tie_within, samples, seed)
+        return comparison.leaderboard(self.data, settings)
 
     def intervals(
         self, *, interval: Interval = "t", confidence: float = 0.95, samples: int | None = None, seed: int = 0
@@ -364,6 +405,14 @@ class Result(Frames):
         run = append(history, data.means, data.plan.inputs.by, data.plan.policies.settings(), run_id)
         data.appended |= {os.path.realpath(history)}
         return run
+
+    def to_markdown(self) -> str:
+        """Return the means in Markdown, with a column for each model."""
+        return markdown(self.shown)
+
+    def to_latex(self) -> str:
+        r"""Return the means in LaTeX, with a column for each model; its rules need `\usepackage{booktabs}`."""
+        return latex(self.shown)
 
     def to_trec(self, *, each_query: bool = False) -> str:
         """Return the lines that trec_eval prints: measure, query or "all", and value, separated by tabs.

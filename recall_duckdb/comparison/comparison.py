@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from weakref import finalize
 
 from sqlglot import exp
 
 from recall_duckdb import messages, report
-from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.comparison.leaderboard import COLUMNS, ShownLeaderboard, rank_models
+from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import ShownComparison, ShownIntervals, metric_name
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.engines import DuckDB, Session
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
     from recall_duckdb.reporting.charts import Chart
 
-Key = tuple[str, int | None]  # a metric and its cutoff
 _MOST_WORDS = 1_000_000  # how many random words a statement reads: four draws, or 128 signs, each
 
 
@@ -66,6 +67,7 @@ class Inputs:
         finalizer: what removes the values after their owner was collected.
         owner: what keeps the values there.
         lower: the metrics for which a lower value is better.
+        descriptive: the metrics that describe the data, and never decide.
     """
 
     session: Session
@@ -75,9 +77,10 @@ class Inputs:
     finalizer: finalize[..., Any] | None
     owner: Owner
     lower: frozenset[str] = frozenset()
+    descriptive: frozenset[str] = frozenset()
 
 
-class _Table(Frames):
+class Table(Frames):
     """Rows in memory."""
 
     _column: ClassVar[str]
@@ -169,6 +172,10 @@ class _Table(Frames):
         """Return the table in Markdown."""
         return report.markdown(self.shown)
 
+    def to_latex(self) -> str:
+        r"""Return the table in LaTeX; its rules need `\usepackage{booktabs}`, and ▲ and ▼ `\usepackage{amssymb}`."""
+        return report.latex(self.shown)
+
 
 def _require_known(argument: str, name: object, known: Iterable[str]) -> str:
     """Return a name if it is among those known; raises `UnknownNameError`, which names the argument."""
@@ -180,7 +187,7 @@ def _require_known(argument: str, name: object, known: Iterable[str]) -> str:
     )
 
 
-class Comparison(_Table):
+class Comparison(Table):
     """The comparison of models with a baseline, as `Result.compare` and `compare` return it.
 
     It has a row for each model, metric and cutoff, and with slices one for each slice too. Columns: model, the columns
@@ -233,6 +240,26 @@ class Comparison(_Table):
             inputs.finalizer.detach()  # the relation reads the values for as long as it is used
         return here.relation(ComparisonStatement(values, settings).of("changes", output=True))
 
+    def leaderboard(self) -> Leaderboard:
+        """Return all models in order, compared in every pair with the test and the correction of this comparison.
+
+        Raises:
+            ArgumentError: the result was closed.
+
+        Example:
+            >>> from recall_duckdb import compare
+            >>> old, new = ({"query": [1, 2, 3], "rr": values} for values in ([0.5, 0.5, 0.0], [0.5, 1.0, 0.5]))
+            >>> print(compare({"old": old, "new": new}, baseline="old").leaderboard())
+            model  rr
+            -----  --------
+            new    0.6667 a
+            old    0.3333 a
+            models that share a letter do not differ significantly at p < 0.05; the best have an a
+            p: paired t-test, adjusted by Holm for all pairs
+        """
+        self._check_open()
+        return leaderboard(self._inputs, replace(self.settings, baseline=None))
+
     def plot(self, metric: str | None = None, *, model: object = None) -> Chart:
         """Draw the change of each query as a bar, with the largest loss first.
 
@@ -269,10 +296,14 @@ class Comparison(_Table):
             raise ArgumentError(
                 f"{metric!r} has no values of queries, only a value for the whole run", argument="metric"
             )
+        self._check_open()
+        return replace(self._inputs, values=values.of(key))
+
+    def _check_open(self) -> None:
+        """Raise `ArgumentError` if the values of queries are gone."""
         if self._inputs.owner.is_closed:
             raise ArgumentError("the result was closed, and its values are gone: read them before close()")
         self._inputs.session.check_fetched()
-        return replace(self._inputs, values=values.of(key))
 
     @property
     def shown(self) -> ShownComparison:
@@ -280,7 +311,7 @@ class Comparison(_Table):
         return ShownComparison(self._rows, list(self._types), self.by, self.settings, self._notes)
 
 
-class Intervals(_Table):
+class Intervals(Table):
     """The intervals of means, as `Result.intervals` returns them.
 
     It has a row for each model, metric and cutoff, and with slices one for each slice too. Columns: model, the columns
@@ -296,16 +327,116 @@ class Intervals(_Table):
         return ShownIntervals(self._rows, list(self._types), self.by, self.settings)
 
 
+class Leaderboard(Table):
+    """Models in the order of their means, as `Result.leaderboard` and `Comparison.leaderboard` return them.
+
+    It has a row for each model and metric, over all queries. The models are in the order of the first metric, the best
+    first; counts and judged do not order them. Columns: model, metric, k, queries, value (the mean), low and high (its
+    interval), then
+
+    - place: 1 and the number of models with a better mean; is_best: True for the best mean, but not for counts;
+    - letters: two models differ significantly on the metric if they share no letter; the best has the letter a;
+    - rank_low: 1 and the number of models that are significantly better; rank_high: the number of models that are not
+      significantly worse, with itself.
+
+    letters, rank_low and rank_high are NULL for a metric without values of queries, and for a single model.
+
+    Attributes:
+        pairs: the comparison of every two models, a dict each: baseline_model, model, metric, k and the numbers of a
+            `Comparison`. p_adjusted is adjusted for the number of pairs.
+    """
+
+    _column = "value"
+
+    def __init__(
+        self, inputs: Inputs, rows: list[dict[str, Any]], pairs: list[dict[str, Any]], settings: Settings
+    ) -> None:
+        super().__init__(inputs, rows, COLUMNS, settings)
+        self.pairs = pairs
+
+    @property
+    def by(self) -> list[str]:
+        """No columns of slices: a leaderboard is over all queries."""
+        return []
+
+    @property
+    def models(self) -> list[object]:
+        """The models, the best first."""
+        return list(dict.fromkeys(row["model"] for row in self._rows))
+
+    @property
+    def shown(self) -> ShownLeaderboard:
+        """The leaderboard as a table for readers."""
+        return ShownLeaderboard(self._rows, list(COLUMNS), self.settings)
+
+
 def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:
     """Return the comparison of models with the baseline of the settings; `notes` go below its table."""
     stage("comparing models")
-    values, settings = inputs.values, replace(settings, lower=inputs.lower)
+    values, settings = inputs.values, replace(settings, lower=inputs.lower, descriptive=inputs.descriptive)
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS))
     rows, types = _rows(inputs, settings, "compared", _NUMBERS)
     for row in (row for row in rows if row["metric"] in settings.lower):  # where the statement counts rises as wins
         row["wins"], row["losses"] = row["losses"], row["wins"]
     rows += _reported_rows(inputs.reported, types, settings, values.by)
     return Comparison(inputs, _sort_rows(rows, inputs), types, settings, notes)
+
+
+def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Settings) -> list[dict[str, Any]]:
+    """Return the comparison of every two models over all queries, with p adjusted for the number of pairs.
+
+    The values have no slices. The settings have no baseline.
+    """
+    pairs = list(combinations(models, 2))
+    if not pairs or not inputs.values.metrics:
+        return []
+    inputs, settings = fetch_values(inputs), replace(settings, every_pair=True)
+    here, rows = inputs.session, list[dict[str, Any]]()
+    assert isinstance(here, DuckDB)
+    columns = {
+        "pair": [*map(str, range(len(pairs)))],
+        **dict(zip(("first_model", "model"), zip(*pairs, strict=True), strict=True)),
+    }
+    model_pairs = here.keep_values(columns, dict.fromkeys(columns, "VARCHAR"))
+    for values in inputs.values.parts():
+        bound = {"scales": here.store(ComparisonStatement(values, settings).of("scales"))}
+        statement = ComparisonStatement(values, settings, {"model_pairs": model_pairs})
+        bound["per_query"] = here.store(statement.of("every_pair"))
+        with _draw_samples(here, values, settings, bound) as samples:
+            found = here.dicts(ComparisonStatement(values, settings, bound | samples).of("compared"))
+        for table in bound.values():
+            here.drop(table)
+        for row in found:
+            baseline, model = pairs[int(row["model"])]
+            del row["unpaired"]
+            if row["metric"] in settings.lower:  # where the statement counts rises as wins
+                row["wins"], row["losses"] = row["losses"], row["wins"]
+            rows.append({"baseline_model": baseline, **row, "model": model})
+    here.drop(model_pairs)
+    places = {pair: place for place, pair in enumerate(pairs)}
+    return sorted(rows, key=lambda row: places[row["baseline_model"], row["model"]])
+
+
+def leaderboard(inputs: Inputs, settings: Settings) -> Leaderboard:
+    """Return the leaderboard of the models of these values; the settings have no baseline."""
+    stage("comparing every pair of models")
+    settings = replace(settings, lower=inputs.lower, descriptive=inputs.descriptive)
+    reported = [replace(each, slices=()) for each in inputs.reported if all(value is None for value in each.slices)]
+    over_all = replace(inputs, values=replace(inputs.values, by=()), reported=reported)
+    if over_all.values.metrics:
+        means = intervals(
+            over_all, replace(settings, test="t")
+        ).to_dicts()  # a mean has no test, whose samples take time
+    else:
+        means = [reported_mean(each.model, each.metric, each.value) for each in reported]
+    models = list(dict.fromkeys(row["model"] for row in means))
+    pairs = compare_every_pair(over_all, models, settings)
+    return Leaderboard(inputs, rank_models(means, pairs, settings), pairs, settings)
+
+
+def reported_mean(model: object, metric: Key, value: float | None) -> dict[str, Any]:
+    """Return a mean without an interval."""
+    return {"model": model, "metric": metric[0], "k": metric[1], "queries": None, "value": value}
 
 
 def has_common_queries(comparison: Comparison) -> bool:
@@ -365,8 +496,10 @@ def _on_duckdb(inputs: Inputs, settings: Settings) -> tuple[DuckDB, QueryValues,
 
 
 @contextmanager
-def _draw_samples(here: DuckDB, values: QueryValues, settings: Settings) -> Iterator[dict[str, exp.Table]]:
-    """Yield the relations of random samples that the settings need, stored.
+def _draw_samples(
+    here: DuckDB, values: QueryValues, settings: Settings, bound: Mapping[str, exp.Expr] | None = None
+) -> Iterator[dict[str, exp.Table]]:
+    """Yield the relations of random samples that the settings need, stored; `bound` are relations to read as they are.
 
     A statement reads the random words of some samples, so that its memory does not depend on their number.
     """
@@ -374,11 +507,11 @@ def _draw_samples(here: DuckDB, values: QueryValues, settings: Settings) -> Iter
 
     def store(*names: str) -> None:
         for name in names:
-            stored[name] = here.store(ComparisonStatement(values, settings, stored).of(name))
+            stored[name] = here.store(ComparisonStatement(values, settings, {**(bound or {}), **stored}).of(name))
 
     def store_samples(name: str, words: str, rounds: int) -> None:
         """Store a relation of samples, whose rounds each read as many words as the relation `words` counts."""
-        read = dict(stored)
+        read = {**(bound or {}), **stored}
         [(size,)] = here.rows(exp.select(words).from_(stored[words].copy()))
         step, end = max(_MOST_WORDS // max(size, 1), 1) * size, size * rounds
         first = ComparisonStatement(values, settings, read, words=(0, min(step, end)))

@@ -10,10 +10,11 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import messages
-from recall_duckdb.comparison.comparison import Comparison, Inputs, Key, compare_models, has_common_queries
-from recall_duckdb.comparison.settings import Correction, Interval, Settings, Test
+from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models, has_common_queries
+from recall_duckdb.comparison.settings import Correction, Interval, Key, Settings, Test
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.definitions import reading, templates, trees
+from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import (
@@ -274,15 +275,16 @@ def compare_parts(
         relation, values = numbered_rows, replace(values, relation=numbered_rows, of_items=True)
     _check(values, [part.model for part in parts], settings, session)
     owner = _Owner()
-    lower = frozenset(name for name, _ in chosen if _is_better_lower(name))
-    inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, lower)
+    known = {name: _template(name) for name, _ in chosen}
+    lower = frozenset(name for name, each in known.items() if each is not None and reading.is_better_lower(each))
+    descriptive = frozenset(name for name, each in known.items() if each is not None and reading.never_decides(each))
+    inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, lower, descriptive)
     return compare_models(inputs, settings, _note_left_out(parts, chosen))
 
 
-def _is_better_lower(metric: str) -> bool:
-    """Return True if a lower value of a metric of this package is better; options follow its name in parentheses."""
-    template = templates.own_metrics().get(metric.partition("(")[0])
-    return template is not None and reading.is_better_lower(template)
+def _template(metric: str) -> Template | None:
+    """Return the definition of a metric of this package, or None; options follow its name in parentheses."""
+    return templates.own_metrics().get(metric.partition("(")[0])
 
 
 class _Owner:

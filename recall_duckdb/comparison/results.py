@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from recall_duckdb.comparison import comparison
-from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Reported
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, Reported
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.statement import QueryValues
-from recall_duckdb.definitions.reading import is_better_lower
+from recall_duckdb.definitions.reading import is_better_lower, never_decides
 from recall_duckdb.errors import ArgumentError
 from recall_duckdb.result_data import ResultData
 
@@ -22,6 +22,12 @@ def compare(data: ResultData, settings: Settings) -> Comparison:
         )
     with data.explaining_lost_values():
         return comparison.compare_models(comparable(data), settings)
+
+
+def leaderboard(data: ResultData, settings: Settings) -> Leaderboard:
+    """Return the leaderboard of `Result.leaderboard`; raises as it does."""
+    with data.explaining_lost_values():
+        return comparison.leaderboard(comparable(data), settings)
 
 
 def intervals(data: ResultData, settings: Settings) -> Intervals:
@@ -47,4 +53,5 @@ def comparable(data: ResultData) -> Inputs:
     ]
     values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model, inputs.of_items)
     lower = frozenset(metric.name for metric in plan.metrics if is_better_lower(metric.template))
-    return Inputs(data.session, values, reported, list(metrics), data.finalizer, data, lower)
+    descriptive = frozenset(metric.name for metric in plan.metrics if never_decides(metric.template))
+    return Inputs(data.session, values, reported, list(metrics), data.finalizer, data, lower, descriptive)

@@ -12,6 +12,7 @@ from typing import Literal, get_args
 from recall_duckdb.definitions.trees import Value, as_literal
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, quote
 
+Key = tuple[str, int | None]  # a metric and its cutoff
 Test = Literal["t", "randomization", "sign"]
 Interval = Literal["t", "bootstrap"]
 Correction = Literal["holm", "bonferroni", "bh", "none"]
@@ -41,6 +42,8 @@ class Settings:
         same_slices: True if a query has the same slice under every model.
         model: the model whose changes are listed.
         lower: the metrics for which a lower value is better; `compare` reads them from the files of the metrics.
+        descriptive: the metrics that describe the data, such as the share of judged items, and never decide.
+        every_pair: True to compare every two models, without a baseline.
 
     Raises:
         ArgumentTypeError: an argument has the wrong type.
@@ -63,6 +66,8 @@ class Settings:
     same_slices: bool = True
     model: object = None
     lower: frozenset[str] = frozenset()
+    descriptive: frozenset[str] = frozenset()
+    every_pair: bool = False
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
@@ -98,7 +103,7 @@ class Settings:
     @property
     def variants(self) -> dict[str, str]:
         """The variant of each relation that has several."""
-        pairs = "zero" if self.baseline is None else "baseline"
+        pairs = "every" if self.every_pair else "zero" if self.baseline is None else "baseline"
         return {"pairs": pairs, "tested": self.test, "bounded": self.interval}
 
     @property

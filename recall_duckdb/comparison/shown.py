@@ -46,7 +46,7 @@ class ShownComparison:
 
     def _line(self, row: Mapping[str, Any]) -> list[str]:
         slices = ["all" if row[name] is None else str(row[name]) for name in self.by]
-        mark = mark_of(row, self.settings)
+        is_clear = mark_of(row, self.settings) in _CLEAR and row["metric"] not in self.settings.descriptive
         counts = "/".join(f"{row[name]:,}" for name in ("wins", "ties", "losses")) if row["wins"] is not None else ""
         return [
             *slices,
@@ -55,7 +55,7 @@ class ShownComparison:
             "" if row["queries"] is None else f"{row['queries']:,}",
             number_text(row["baseline"]),
             number_text(row["value"]),
-            f"{number_text(row['delta'], sign=True)} {mark if mark in _CLEAR else ' '}",
+            f"{number_text(row['delta'], sign=True)} {mark_of(row, self.settings) if is_clear else ' '}",
             interval_text(row["low"], row["high"], sign=True),
             counts,
             p_text(row["p_adjusted"]),
@@ -65,13 +65,9 @@ class ShownComparison:
     def notes(self) -> list[str]:
         """How the models were compared, and what was left out."""
         settings = self.settings
-        adjusted = "" if settings.correction == "none" else f", adjusted by {_CORRECTIONS[settings.correction]}"
         parts = [f"baseline: {settings.baseline}"]
         if any(row["p"] is not None for row in self.rows):
-            parts += [
-                f"p: {_TESTS[settings.test]}{adjusted}",
-                f"▲ better, ▼ worse at p < {digits(float(1 - _exact(settings.confidence)))}",
-            ]
+            parts += [test_text(settings), f"▲ better, ▼ worse at p < {level(settings)}"]
         if any(row["low"] is not None for row in self.rows):
             parts.append(f"{_INTERVALS[settings.interval]} of delta")
         lines = ["; ".join(parts)]
@@ -157,6 +153,25 @@ def mark_of(row: Mapping[str, Any], settings: Settings) -> str:
 def gain_of(row: Mapping[str, Any], settings: Settings) -> float:
     """Return how much better the mean of a model is than that of the baseline: delta, or -delta if lower is better."""
     return float(-row["delta"] if row["metric"] in settings.lower else row["delta"])
+
+
+def test_text(settings: Settings) -> str:
+    """Return the test and the correction of p-values.
+
+    >>> test_text(Settings("bm25")), test_text(Settings("bm25", "sign", correction="none"))
+    ('p: paired t-test, adjusted by Holm', 'p: sign test')
+    """
+    adjusted = "" if settings.correction == "none" else f", adjusted by {_CORRECTIONS[settings.correction]}"
+    return f"p: {_TESTS[settings.test]}{adjusted}"
+
+
+def level(settings: Settings) -> str:
+    """Return the p below which a difference is significant.
+
+    >>> level(Settings(confidence=0.95))
+    '0.05'
+    """
+    return digits(float(1 - _exact(settings.confidence)))
 
 
 def number_text(value: float | None, *, sign: bool = False) -> str:

@@ -35,6 +35,11 @@ def is_better_lower(template: Template) -> bool:
     return template.head.get("Better") == "lower"
 
 
+def never_decides(template: Template) -> bool:
+    """Return True if a metric describes the data, and says nothing about the quality of a ranking."""
+    return template.head.get("Decides") == "no"
+
+
 @cache
 def in_item_slices() -> list[str]:
     """Return the names of our metrics that can be computed in slices of items."""

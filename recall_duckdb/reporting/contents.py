@@ -14,9 +14,9 @@ import duckdb
 from recall_duckdb import __version__
 from recall_duckdb.checking import Faults
 from recall_duckdb.comparison import comparison
-from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Key, rows_of_queries
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, rows_of_queries
 from recall_duckdb.comparison.results import comparable
-from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import metric_name
 from recall_duckdb.compose import Plan
 from recall_duckdb.evaluation import check_question_up_to, explain_queries

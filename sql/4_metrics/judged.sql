@@ -5,6 +5,7 @@
 -- Params: $k, the cutoff; NULL for the whole list. $over, the denominator.
 -- Option: $over = retrieved in {retrieved, k}
 -- Depth:  $k
+-- Decides: no
 -- Source: ir-measures, Judged.
 -- Edges:  an item in the qrels is judged, whatever its relevance. With ranks = given, n is the number of items in the
 --         list, whatever their ranks. Nothing retrieved: 0.

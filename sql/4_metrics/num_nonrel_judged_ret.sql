@@ -3,6 +3,7 @@
 -- Grain:  one row per (model, query).
 -- Params: none.
 -- Better: lower
+-- Decides: no
 -- Mean:   sum
 -- Trec:   num_nonrel_judged_ret
 -- Source: trec_eval 10.0, m_num_nonrel_judged_ret.c.

@@ -2,6 +2,7 @@
 --
 -- Grain:  one row per (model, query).
 -- Params: none.
+-- Decides: no
 -- Mean:   sum
 -- Ties:   expected
 -- Slices: items

@@ -4,6 +4,7 @@
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
 -- Better: lower
+-- Decides: no
 -- Trec:   unj_$k
 -- Source: trec_eval 10.0, m_unjudged.c.
 -- Edges:  relevance below 0 means not judged. A list with fewer than k items is divided by k too. The

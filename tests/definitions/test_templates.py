@@ -424,6 +424,7 @@ def test_an_invalid_metric_file_is_refused_by_name(tmp_path: Path, text: str, me
         ("-- Mean:   harmonic", "Mean: 'harmonic' is not one of arithmetic, geometric, sum"),
         ("-- Empty:  Skip", "Empty: 'Skip' is not one of skip"),
         ("-- Better: higher", "Better: 'higher' is not one of lower"),
+        ("-- Decides: yes", "Decides: 'yes' is not one of no"),
         ("-- Option: $k = 3 in [1, 10]", r"\$k is a parameter of every evaluation"),
         ("-- Option: $p = 2 in (0, 1)", r"the default of \$p is not among its values"),
         ("-- Option: $p = abc in (0, 1)", "an option has a value that is not a number: .*'abc'"),

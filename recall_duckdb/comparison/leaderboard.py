@@ -1,0 +1,159 @@
+"""Leaderboards: the models in order, with letters that say which do not differ significantly."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_letters
+from typing import Any
+
+from recall_duckdb import report
+from recall_duckdb.comparison.settings import Key, Settings
+from recall_duckdb.comparison.shown import level, metric_name, test_text
+
+COLUMNS = {
+    **dict.fromkeys(("model", "metric"), "VARCHAR"),
+    **dict.fromkeys(("k", "queries"), "BIGINT"),
+    **dict.fromkeys(("value", "low", "high"), "DOUBLE"),
+    "place": "BIGINT",
+    "is_best": "BOOLEAN",
+    "letters": "VARCHAR",
+    **dict.fromkeys(("rank_low", "rank_high"), "BIGINT"),
+}
+
+
+@dataclass(frozen=True)
+class ShownLeaderboard:
+    """A leaderboard as a table: a row for each model, and a column for each metric."""
+
+    rows: list[dict[str, Any]]
+    columns: list[str]
+    settings: Settings
+
+    @property
+    def left(self) -> int:
+        """The number of text columns: all of them, so that the numbers are below each other whatever their letters."""
+        return 1 + len(self._places("metric"))
+
+    @property
+    def bold(self) -> set[tuple[int, int]]:
+        """The cells of the best values, as the numbers of their row and column from 0."""
+        models, metrics = self._places("model"), self._places("metric")
+        return {(models[row["model"]], 1 + metrics[metric_name(row)]) for row in self.rows if row["is_best"]}
+
+    def _places(self, kind: str) -> dict[Any, int]:
+        """Return the places of the models or of the metrics, from 0."""
+        names = dict.fromkeys(row["model"] if kind == "model" else metric_name(row) for row in self.rows)
+        return {name: place for place, name in enumerate(names)}
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the header and the rows."""
+        metrics = self._places("metric")
+        body = [[str(model), *("" for _ in metrics)] for model in self._places("model")]
+        models = self._places("model")
+        for row in self.rows:
+            cell = f"{report.format_value(row)} {row['letters'] or ''}".strip()
+            body[models[row["model"]]][1 + metrics[metric_name(row)]] = cell
+        return ["model", *metrics], body
+
+    @property
+    def notes(self) -> list[str]:
+        """How the models were compared."""
+        lines = []
+        if any(row["letters"] for row in self.rows):
+            pairs = "" if self.settings.correction == "none" else " for all pairs"
+            differ = f"models that share a letter do not differ significantly at p < {level(self.settings)}"
+            lines += [f"{differ}; the best have an a", f"{test_text(self.settings)}{pairs}"]
+        lower = dict.fromkeys(metric_name(row) for row in self.rows if row["metric"] in self.settings.lower)
+        return [*lines, *([f"lower is better: {', '.join(lower)}"] if lower else [])]
+
+
+def rank_models(
+    means: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings, first: Key | None = None
+) -> list[dict[str, Any]]:
+    """Return the rows of a leaderboard, with the models in the order of a metric.
+
+    Args:
+        means: a row for each model and metric over all queries, with value, queries, low and high.
+        pairs: the comparison of every two models.
+        settings: how they were compared.
+        first: the metric that orders the models; by default the first that says something about quality.
+    """
+    metrics: dict[Key, dict[object, Mapping[str, Any]]] = {}
+    for row in means:
+        metrics.setdefault((row["metric"], row["k"]), {})[row["model"]] = row
+    rows: dict[tuple[object, Key], dict[str, Any]] = {}
+    for metric, by_model in metrics.items():
+        for row in _rank(by_model, [pair for pair in pairs if (pair["metric"], pair["k"]) == metric], settings):
+            rows[row["model"], metric] = {name: row[name] for name in COLUMNS}
+    decides = first or deciding_metric(metrics, {(pair["metric"], pair["k"]) for pair in pairs}, settings)
+    order = [model for model, metric in rows if metric == decides]
+    return [rows[model, metric] for model in order for metric in metrics if (model, metric) in rows]
+
+
+def deciding_metric(metrics: Iterable[Key], compared: Collection[Key], settings: Settings) -> Key:
+    """Return the first metric that says something about quality, if possible one with values of queries."""
+    return min(
+        metrics, key=lambda metric: (metric[0] in settings.descriptive, bool(compared) and metric not in compared)
+    )
+
+
+def _rank(
+    by_model: Mapping[object, Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings
+) -> list[dict[str, Any]]:
+    """Return the rows of one metric, the best first; models with the same mean keep their order."""
+
+    def badness(row: Mapping[str, Any]) -> tuple[bool, float]:
+        value = row["value"]
+        return value is None, 0 if value is None else value if row["metric"] in settings.lower else -value
+
+    order = sorted(by_model.values(), key=badness)
+    models = [row["model"] for row in order]
+    clear = [
+        (pair["baseline_model"], pair["model"])
+        for pair in pairs
+        if pair["p_adjusted"] is not None and pair["p_adjusted"] < 1 - settings.confidence
+    ]
+    better = {model: place for place, model in enumerate(models)}
+    letters = share_letters(models, clear)
+    rows = []
+    for row in order:
+        model, is_ranked = row["model"], bool(pairs) and row["value"] is not None
+        others = {*(pair[1 - pair.index(model)] for pair in clear if model in pair)}
+        place = 1 + sum(badness(other) < badness(row) for other in order)
+        ranks = {
+            "letters": letters[model] if is_ranked else None,
+            "rank_low": 1 + sum(better[other] < better[model] for other in others) if is_ranked else None,
+            "rank_high": len(models) - sum(better[other] > better[model] for other in others) if is_ranked else None,
+        }
+        has_value = row["value"] is not None
+        rows.append(
+            {
+                **{"low": None, "high": None, **row},
+                "place": place if has_value else None,
+                "is_best": has_value and place == 1 and row["metric"] not in settings.descriptive,
+                **ranks,
+            }
+        )
+    return rows
+
+
+def share_letters(models: Sequence[object], clear: Sequence[tuple[object, object]]) -> dict[object, str]:
+    """Return the letters of models, of which two share one unless their difference is clear.
+
+    A letter stands for a largest set of models without a clear difference (compact letter display: Piepho, An Algorithm
+    for a Letter-Based Representation of All-Pairwise Comparisons, 2004).
+
+    >>> share_letters(["x", "y", "z"], [("x", "z")])
+    {'x': 'a', 'y': 'ab', 'z': 'b'}
+    """
+    sets = [frozenset(models)]
+    for pair in clear:
+        found = {part for each in sets for part in ((each - {model} for model in pair) if each >= {*pair} else [each])}
+        sets = [each for each in found if not any(each < other for other in found)]
+    places = {model: place for place, model in enumerate(models)}
+    sets.sort(key=lambda each: sorted(places[model] for model in each))
+    names = [
+        ascii_letters[number] if number < len(ascii_letters) else chr(0x4E00 + number) for number in range(len(sets))
+    ]
+    return {model: "".join(name for name, each in zip(names, sets, strict=True) if model in each) for model in models}
