@@ -116,7 +116,7 @@ class Agreement(Frames):
         return ShownAgreement(self._rows, list(self._types), self._question)
 
     def __repr__(self) -> str:
-        return report.text(self.shown)
+        return report.on_terminal(self.shown)
 
     def _repr_html_(self) -> str:
         return report.html(self.shown)

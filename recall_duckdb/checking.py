@@ -91,7 +91,7 @@ class Faults:
         return iter(self.rows)
 
     def __repr__(self) -> str:
-        return report.text(ShownFaults(self, wide=False))
+        return report.on_terminal(ShownFaults(self, wide=False))
 
     def _repr_html_(self) -> str:
         return report.html(ShownFaults(self, wide=True))

@@ -9,6 +9,8 @@ from typing import Any
 from recall_duckdb.compose import Plan
 from recall_duckdb.errors import digits
 
+_MOST_NAMES = 3  # of a line that is about all models
+
 
 @dataclass(frozen=True)
 class Counts:
@@ -46,8 +48,16 @@ class Counts:
 
 
 def notes(plan: Plan, counts: Mapping[Any, Counts], means: Sequence[dict[str, Any]]) -> list[str]:
-    """Return a line for each model: how many queries and rows count, and what was left out."""
-    return [f"{model}: {'; '.join(_parts(plan, model, each, means))}" for model, each in counts.items()]
+    """Return how many queries and rows count, and what was left out: a line for the models of which it is the same."""
+    models: dict[str, list[str]] = {}
+    for model, each in counts.items():
+        models.setdefault("; ".join(_parts(plan, model, each, means)), []).append(str(model))
+    return [f"{_names(each, len(counts))}: {line}" for line, each in models.items()]
+
+
+def _names(models: Sequence[str], count: int) -> str:
+    """Return the names of models, or that these are all, if they are many."""
+    return f"all {count} models" if len(models) == count > _MOST_NAMES else ", ".join(models)
 
 
 def _parts(plan: Plan, model: object, counts: Counts, means: Sequence[dict[str, Any]]) -> list[str]:

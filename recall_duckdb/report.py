@@ -7,12 +7,12 @@ import html as markup
 import io
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from recall_duckdb.errors import DataError, quote, shorten
+from recall_duckdb.fitting import table_lines, table_width, terminal_width, wrap
 
 if TYPE_CHECKING:
     from recall_duckdb.question.metrics import Metric
@@ -67,12 +67,13 @@ class Rows(Shown, Protocol):
 
 @dataclass(frozen=True)
 class Means:
-    """The means of several models, side by side."""
+    """The means of several models: a column for each, or a row if the table is turned."""
 
     rows: list[dict[str, Any]]
     by: list[str]
     models: list[Any]
     notes: list[str]
+    is_turned: bool = False
 
     @property
     def columns(self) -> list[str]:
@@ -81,21 +82,31 @@ class Means:
 
     @property
     def left(self) -> int:
-        """The number of text columns: the columns of `by`, and the metric."""
+        """The number of text columns: the columns of `by`, and the metric or the model."""
         return len(self.by) + 1
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the header and the rows: slice columns, metric, and a column for each model, with four decimals."""
-        cells: dict[tuple[Any, ...], dict[Any, str]] = {}
+        """Return the header and the rows: slice columns, metric, and a column for each model, with four decimals.
+
+        Turned, the rows are of models, and the columns of metrics.
+        """
+        cells: dict[tuple[Any, ...], str] = {}
+        slices, metrics = dict[tuple[Any, ...], None](), dict[str, None]()
         for row in self.rows:
+            part = tuple(row[name] for name in self.by)
             metric = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
-            key = (*(row[name] for name in self.by), metric)
-            cells.setdefault(key, {})[row["model"]] = format_value(row)
+            slices[part] = metrics[metric] = None
+            cells[part, row["model"], metric] = format_value(row)
         body = []
-        for key, values in cells.items():
-            slices = ["all" if value is None else str(value) for value in key[:-1]]
-            body.append([*slices, str(key[-1]), *(values.get(model, "") for model in self.models)])
-        return [*self.by, "metric", *map(str, self.models)], body
+        for part in slices:
+            texts = ["all" if value is None else str(value) for value in part]
+            of_models = [[cells.get((part, model, metric)) for metric in metrics] for model in self.models]
+            names = list(map(str, self.models)) if self.is_turned else list(metrics)
+            for name, line in zip(names, of_models if self.is_turned else zip(*of_models, strict=True), strict=True):
+                if any(cell is not None for cell in line):
+                    body.append([*texts, name, *(cell or "" for cell in line)])
+        rows_are, columns = ("model", metrics) if self.is_turned else ("metric", map(str, self.models))
+        return [*self.by, rows_are, *columns], body
 
 
 @dataclass(frozen=True)
@@ -140,8 +151,8 @@ class Listing:
         return self.header, self.body
 
 
-def text(shown: Shown) -> str:
-    """Return a table for a terminal; a table without columns is only its notes.
+def text(shown: Shown, width: int | None = None) -> str:
+    """Return a table for a terminal of this width; a table without columns is only its notes.
 
     >>> row = {"model": "run", "metric": "recall", "k": 5, "value": 0.25, "queries": 4}
     >>> print(text(Means([row], [], ["run"], ["run: 4 queries judged"])))
@@ -150,30 +161,28 @@ def text(shown: Shown) -> str:
     recall@5  0.2500
     run: 4 queries judged
     """
-    header, *body = lines = _printable_lines(shown)
-    widths = [max(_width(line[column]) for line in lines) for column in range(len(header))]
-    left = shown.left
-    written = []
-    for line in [header, ["-" * width for width in widths], *body] if header else []:
-        spaces = [" " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
-        cells = [
-            f"{cell}{space}" if column < left else f"{space}{cell}"
-            for column, (cell, space) in enumerate(zip(line, spaces, strict=True))
-        ]
-        written.append("  ".join(cells).rstrip())
-    return "\n".join([*written, *map(printable, shown.notes)])
+    shown = _upright(shown, width)
+    lines = _printable_lines(shown)
+    table = table_lines(lines, shown.left, width) if lines[0] else []
+    notes = [line for note in shown.notes for line in wrap(printable(note), width, "  ")]
+    return "\n".join([*table, *notes])
 
 
-def _width(text: str) -> int:
-    """Return how many columns of a terminal a text takes.
+def on_terminal(shown: Shown) -> str:
+    """Return a table as `text` does, which fits the terminal that standard output is."""
+    return text(shown, terminal_width())
 
-    >>> _width("ndcg"), _width("東京"), _width("e" + chr(0x301))
-    (4, 4, 1)
-    """
-    if text.isascii():
-        return len(text)
-    narrow = sum(1 for letter in text if unicodedata.category(letter) not in ("Mn", "Me"))
-    return narrow + sum(1 for letter in text if unicodedata.east_asian_width(letter) in ("W", "F"))
+
+_PAGE_WIDTH = 100  # the letters that a notebook shows in a line at 1280 pixels
+
+
+def _upright(shown: Shown, width: int | None) -> Shown:
+    """Return means with models as rows if their columns do not fit and this makes the table narrower."""
+    if width is None or not isinstance(shown, Means):
+        return shown
+    turned = replace(shown, is_turned=True)
+    wide, narrow = (table_width(_printable_lines(each)) for each in (shown, turned))
+    return turned if wide > width and narrow < wide else shown
 
 
 def markdown(shown: Shown) -> str:
@@ -254,7 +263,8 @@ def _printable_lines(shown: Shown) -> list[list[str]]:
 
 
 def html(shown: Shown) -> str:
-    """Return a table for a notebook."""
+    """Return a table for a notebook; means of many models have these as rows, so that a page need not scroll."""
+    shown = _upright(shown, _PAGE_WIDTH)
     header, *body = _printable_lines(shown)
     left = shown.left
 
@@ -369,7 +379,7 @@ class Format:
 
 
 FORMATS = {
-    "table": Format(text),
+    "table": Format(on_terminal),
     "json": Format(as_json),
     "csv": Format(as_csv, is_data=True),
     "markdown": Format(markdown, wraps=True),

@@ -19,7 +19,7 @@ from recall_duckdb.frames import Frames
 from recall_duckdb.inputs.sources import refuse_input
 from recall_duckdb.noting import Note
 from recall_duckdb.question.metrics import Metric
-from recall_duckdb.report import Means, html, latex, markdown, text, trec
+from recall_duckdb.report import Means, html, latex, markdown, on_terminal, trec
 from recall_duckdb.reporting.history import append, target_of
 from recall_duckdb.reporting.plots import curves
 from recall_duckdb.reporting.writing import write_report
@@ -457,7 +457,7 @@ class Result(Frames):
         return self.data.shown
 
     def __repr__(self) -> str:
-        return text(self.shown)
+        return on_terminal(self.shown)
 
     def _repr_html_(self) -> str:
         return html(self.shown)

@@ -8,8 +8,11 @@ import textwrap
 from recall_duckdb.cli.running import Answer
 from recall_duckdb.definitions import reading
 from recall_duckdb.definitions.templates import Template
+from recall_duckdb.fitting import terminal_width, wrap
 from recall_duckdb.question import OPTIONAL_INPUTS, metrics
 from recall_duckdb.question.spellings import spellings
+
+_MOST_LETTERS = 100  # of a line
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +25,8 @@ def run(arguments: argparse.Namespace) -> Answer:
     found = metrics.catalog(arguments.metric_folder)
     aliases = ", ".join(f"{theirs}= means {ours}=" for theirs, ours in metrics.OPTION_ALIASES.items())
     described = [_describe(name, template) for name, template in found.items()]
-    return Answer("\n\n".join([*described, f"In other names, x is a number; {aliases}."]))
+    last = f"In other names, x is a number; {aliases}."
+    return Answer("\n\n".join([*described, "\n".join(wrap(last, terminal_width()))]))
 
 
 def _describe(name: str, template: Template) -> str:
@@ -38,8 +42,9 @@ def _describe(name: str, template: Template) -> str:
         "edges": template.head.get("Edges", ""),
         "source": template.head.get("Source", "not given"),
     }
+    width = min(terminal_width() or _MOST_LETTERS, _MOST_LETTERS)
     wrapped = [
-        textwrap.fill(f"{label}: {text}" if label else text, 100, initial_indent="  ", subsequent_indent="    ")
+        textwrap.fill(f"{label}: {text}" if label else text, width, initial_indent="  ", subsequent_indent="    ")
         for label, text in lines.items()
         if text
     ]

@@ -163,7 +163,7 @@ class Table(Frames):
         """The table for readers."""
 
     def __repr__(self) -> str:
-        return report.text(self.shown)
+        return report.on_terminal(self.shown)
 
     def _repr_html_(self) -> str:
         return report.html(self.shown)

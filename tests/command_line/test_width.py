@@ -1,0 +1,133 @@
+"""Tables and texts fit the width of the terminal, and are one line a row in a pipe."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+
+from recall_duckdb import evaluate
+from recall_duckdb.fitting import table_lines
+from recall_duckdb.report import Listing, text
+
+QRELS = "query,item,relevance\n1,a,1\n2,b,1\n3,c,1\n"
+GOOD = "query,item,score\n1,a,1\n2,b,1\n3,x,1\n"
+BAD = "query,item,score\n1,a,1\n2,x,1\n3,y,1\n"
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> list[str]:
+    """Ten runs with long names and their qrels, as arguments of `evaluate`; every second run is better."""
+    (tmp_path / "qrels.csv").write_text(QRELS)
+    paths = [tmp_path / f"long_model_{number}.csv" for number in range(10)]
+    for number, path in enumerate(paths):
+        path.write_text(GOOD if number % 2 else BAD)
+    return [*map(str, paths), "--qrels", str(tmp_path / "qrels.csv")]
+
+
+def at_width(columns: int, *arguments: str) -> list[str]:
+    """Run the command with standard output on a terminal of this width, and return the lines that it shows."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    shown = b""
+    program = [sys.executable, "-m", "recall_duckdb", *arguments]
+    with subprocess.Popen(program, env=environment, stdout=theirs, stderr=subprocess.PIPE):
+        os.close(theirs)
+        try:
+            while chunk := os.read(ours, 4096):
+                shown += chunk
+        except OSError:  # the other side is closed
+            pass
+    os.close(ours)
+    return shown.decode().splitlines()
+
+
+def test_models_become_rows_if_their_columns_do_not_fit(runs: list[str]) -> None:
+    assert at_width(80, "evaluate", *runs, "-m", "recall@10", "-m", "rr") == [
+        "model         recall@10      rr",
+        "------------  ---------  ------",
+        *(f"long_model_{number}     {value}  {value}" for number, value in enumerate(["0.3333", "0.6667"] * 5)),
+        "all 10 models: 3 queries judged, 3 retrieved",
+    ]
+
+
+def test_columns_that_do_not_fit_follow_in_blocks(runs: list[str]) -> None:
+    first, second, *others = runs
+    compare = ["compare", first, second, *others[-2:], "--baseline", "long_model_0"]
+    assert at_width(80, *compare) == [
+        "metric     model         queries  long_model_0   value      delta",
+        "---------  ------------  -------  ------------  ------  ---------",
+        "recall@10  long_model_1        3        0.3333  0.6667  +0.3333",
+        "",
+        "metric     model               95% interval  wins/ties/losses       p",
+        "---------  ------------  ------------------  ----------------  ------",
+        "recall@10  long_model_1  [-1.1009, +1.7676]             1/2/0  0.4226",
+        "baseline: long_model_0; p: paired t-test, adjusted by Holm; ▲ better, ▼ worse at",
+        "  p < 0.05; Student's interval of delta",
+    ]
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+@pytest.mark.parametrize(
+    "arguments",
+    [["evaluate"], ["evaluate", "--intervals"], ["compare", "--baseline", "long_model_0"]],
+    ids=lambda arguments: arguments[-1],
+)
+def test_no_line_is_wider_than_the_terminal(width: int, arguments: list[str], runs: list[str]) -> None:
+    lines = at_width(width, arguments[0], *runs, *arguments[1:], "-m", "recall@1,2,3,4,5,6,7,8,9,10")
+    assert max(map(len, lines)) <= width
+
+
+def test_the_descriptions_of_metrics_and_dialects_fit_too() -> None:
+    for command in ("metrics", "dialects"):
+        assert max(map(len, at_width(60, command))) <= 60
+
+
+def test_a_pipe_gets_one_line_for_each_row(runs: list[str]) -> None:
+    program = [sys.executable, "-m", "recall_duckdb", "evaluate", *runs]
+    done = subprocess.run(program, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"})
+    header, _, row, notes = done.stdout.splitlines()
+    assert len(header) == len(row) > 140
+    assert notes == "all 10 models: 3 queries judged, 3 retrieved"
+
+
+def test_sentences_and_wide_letters_are_wrapped_within_their_column() -> None:
+    shown = Listing(["check", "what it found"], [["重複した商品", "the same item twice in a list"]])
+    assert text(shown, 24).splitlines() == [
+        "check         what it",
+        "              found",
+        "------------  ----------",
+        "重複した商品  the same",
+        "              item twice",
+        "              in a list",
+    ]
+    assert table_lines([["a"], ["x" * 7]], 1, 3) == ["a", "---", "xxx", "xxx", "x"]
+
+
+def test_equal_counts_are_said_once() -> None:
+    judged = {"query": [1, 2], "item": ["a", "b"], "relevance": [1, 1]}
+    run = {"query": [1, 2], "item": ["a", "b"], "score": [1.0, 1.0]}
+    short = {"query": [1], "item": ["a"], "score": [1.0]}
+    assert evaluate({"old": run, "new": run, "short": short}, judged).notes == [
+        "old, new: 2 queries judged, 2 retrieved",
+        "short: 2 queries judged, 1 retrieved; 1 missing from the run, counted as 0",
+    ]
+
+
+def test_a_notebook_shows_many_models_as_rows() -> None:
+    judged = {"query": [1], "item": ["a"], "relevance": [1]}
+    run = {"query": [1], "item": ["a"], "score": [1.0]}
+    wide = evaluate({f"long_model_{number}": run for number in range(10)}, judged)._repr_html_()
+    assert wide.count("<th ") == 2
+    assert ">model</th>" in wide
+    narrow = evaluate({"old": run, "new": run}, judged)._repr_html_()
+    assert narrow.count("<th ") == 3
+    assert ">metric</th>" in narrow
