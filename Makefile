@@ -1,14 +1,14 @@
 # Targets for contributors. .ci/run and GitHub's workflow call the same scripts. `make help` lists the targets.
 PYTHON ?= .venv/bin/python
 
-.PHONY: help setup test lint fix generate engine site peers random bench ci
+.PHONY: help setup test lint fix generate engine site peers random bench release-check ci
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
 
 setup: ## create .venv with everything that tests, lint and DataFusion need, and install the pre-commit hooks
-	python3 -m venv .venv
-	.venv/bin/pip install -q -e '.[test,lint]' 'datafusion>=45' pre-commit
+	python3 -m venv --upgrade-deps .venv
+	.venv/bin/pip install -q -e . --group test --group lint 'datafusion>=45' pre-commit
 	.venv/bin/pre-commit install
 
 test: ## run all tests except those of other engines
@@ -43,6 +43,9 @@ random: ## compare 50,000 random data sets with the reference in plain Python
 
 bench: ## run the benchmark on one million rows
 	$(PYTHON) tests/benchmarks/run.py --rows 1000000 --only clustered --repeats 3
+
+release-check: ## build the package, and check that it can be released (needs Python alone)
+	python3 release/check.py
 
 ci: ## run everything that must pass
 	.ci/run

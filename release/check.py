@@ -1,0 +1,244 @@
+"""Check that this clone can be released: `python3 release/check.py`, or some steps only, by name.
+
+It needs Python alone, and a network or a mirror that pip knows. Everything is built and installed in a folder that is
+removed afterwards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+_SCRIPTS = "Scripts" if os.name == "nt" else "bin"
+_MOST_BYTES = {".whl": 1_500_000, ".gz": 4_000_000}
+_PACKAGE = {".py", ".typed", ".json", ".txt", ".css"}
+_VERSIONS = {
+    "CHANGELOG.md": r"^## (\S+)",
+    "CITATION.cff": r"^version: (\S+)$",
+    "sql/dbt_project.yml": r"^version: (\S+)$",
+}
+_LINKS = """
+import re
+import sys
+from readme_renderer.markdown import render
+
+page = render(sys.stdin.read(), variant="GFM")
+assert page, "PyPI cannot render the README"
+page = page.replace("user-content-", "")
+headings = {f"#{name}" for name in re.findall(r'\\bid="([^"]+)"', page)}
+print(*set(re.findall(r'\\b(?:href|src)="([^"]+)"', page)) - headings, sep="\\n")
+"""
+_FIRST_ANSWER = """
+from importlib.metadata import version
+import recall_duckdb
+assert version("recall-duckdb") == recall_duckdb.__version__
+print(recall_duckdb.__file__)
+print(recall_duckdb.recall(["a"], ["a", "b"]))
+"""
+
+
+class Problem(Exception):  # noqa: N818 - its text is what a reader sees
+    """What keeps this clone from being released."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """The steps; each reads what earlier steps left in the folder."""
+
+    folder: Path
+
+    @property
+    def wheel(self) -> Path:
+        """The wheel that was built."""
+        return _only(self.folder / "dist", "*.whl")
+
+    @property
+    def sdist(self) -> Path:
+        """The source distribution that was built."""
+        return _only(self.folder / "dist", "*.tar.gz")
+
+    def build(self) -> None:
+        """Build the source distribution, and the wheel from it."""
+        self._environment("tools", "build[uv]", "twine", "readme-renderer[md]")
+        self._tool("build", "--installer", "uv", "--outdir", str(self.folder / "dist"), str(ROOT))
+
+    def contents(self) -> None:
+        """Compare the files in both archives with those of the clone, and their sizes with a limit."""
+        held = {name for name in zipfile.ZipFile(self.wheel).namelist() if ".dist-info/" not in name}
+        sql = (path for path in (ROOT / "sql").rglob("*") if path.is_file())
+        code = (path for path in (ROOT / "recall_duckdb").rglob("*") if path.suffix in _PACKAGE)
+        expected = {f"recall_duckdb/{path.relative_to(ROOT).as_posix()}" for path in sql}
+        _same("the wheel", held, expected | {path.relative_to(ROOT).as_posix() for path in code})
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+        if listed.returncode == 0:
+            with tarfile.open(self.sdist) as archive:
+                held = {member.name.partition("/")[2] for member in archive if member.isfile()}
+            _same("the source distribution", held - {"PKG-INFO"}, set(listed.stdout.split("\0")) - {""})
+        for path in (self.wheel, self.sdist):
+            if path.stat().st_size > _MOST_BYTES[path.suffix]:
+                raise Problem(f"{path.name} has {path.stat().st_size:,} bytes, more than {_MOST_BYTES[path.suffix]:,}")
+
+    def metadata(self) -> None:
+        """Let twine check the metadata, and compare the version everywhere."""
+        self._tool("twine", "check", "--strict", str(self.wheel), str(self.sdist))
+        for file, pattern in _VERSIONS.items():
+            found = re.search(pattern, (ROOT / file).read_text("utf-8"), re.MULTILINE)
+            if not found or found[1] != version():
+                raise Problem(f"{file} names {found and found[1]}, but recall_duckdb/__init__.py names {version()}")
+
+    def links(self) -> None:
+        """Look for links that lead nowhere on PyPI, in the README as PyPI renders it."""
+        archive = zipfile.ZipFile(self.wheel)
+        [name] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        text = archive.read(name).decode().partition("\n\n")[2]
+        ours = rf"{re.escape(repository() or '-')}/(?:blob|raw)/v{re.escape(version())}/([^#]+)"
+        for link in self._tool("-c", _LINKS, text=text).splitlines():
+            found = re.match(ours, link)
+            if not link.startswith("https://") or (found and not (ROOT / found[1]).exists()):
+                raise Problem(f"the README on PyPI would have a dead link: {link}")
+
+    def install(self) -> None:
+        """Install the wheel alone in a bare environment, and ask it for a value."""
+        python = self._environment("bare", str(self.wheel))
+        _run(str(self.folder / "tools" / _SCRIPTS / "uv"), "pip", "check", "--python", str(python))
+        file, value = _run(str(python), "-I", "-c", _FIRST_ANSWER, cwd=self.folder).splitlines()
+        if not Path(file).is_relative_to(self.folder) or value != "0.5":
+            raise Problem(f"the installed wheel says {value} from {file}")
+        _run(str(python.parent / "recall-duckdb"), "metrics", cwd=self.folder)
+
+    def readme(self) -> None:
+        """Run the README's main job in the unpacked source distribution, and compare what it prints."""
+        printed = _run("bash", "-euo", "pipefail", "-c", block("the main job"), cwd=self._unpacked())
+        if printed != block("its output"):
+            raise Problem(f"the README's main job prints\n{printed}")
+
+    def docs(self) -> None:
+        """Make the site of the unpacked source distribution."""
+        _run(".ci/docs", str(self.folder / "site"), cwd=self._unpacked())
+
+    def tests(self) -> None:
+        """Run the README's tests in the unpacked source distribution."""
+        _run("bash", "-euo", "pipefail", "-c", block("the tests"), cwd=self._unpacked(), is_shown=True)
+
+    def publishing(self) -> None:
+        """Look for what only a version that is published needs: a repository, a date and a tag."""
+        if not re.fullmatch(r"https://github\.com/[\w.-]+/[\w.-]+", repository()):
+            raise Problem(
+                "pyproject.toml names no repository: set `repository` below [tool.hatch.metadata.hooks.custom], as in "
+                '"https://github.com/OWNER/NAME"'
+            )
+        heading = rf"^## {re.escape(version())} \(\d{{4}}-\d\d-\d\d\)$"
+        if not re.search(heading, (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE):
+            raise Problem(f"CHANGELOG.md has no date: the heading should be like `## {version()} (2027-01-31)`")
+        tag = os.environ.get("GITHUB_REF_NAME", f"v{version()}")
+        if tag != f"v{version()}":
+            raise Problem(f"the tag {tag} is not v{version()}, the version in recall_duckdb/__init__.py")
+        actual = os.environ.get("GITHUB_REPOSITORY", "")
+        if actual and not repository().endswith(f"/{actual}"):
+            raise Problem(f"this is the repository {actual}, but pyproject.toml names {repository()}")
+
+    def _unpacked(self) -> Path:
+        folder = self.folder / "unpacked"
+        if not folder.exists():
+            with tarfile.open(self.sdist) as archive:
+                archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.12 asks for one
+                archive.extractall(folder)
+        return _only(folder, "*")
+
+    def _environment(self, name: str, *requirements: str) -> Path:
+        """Make an environment with these packages, and return its Python."""
+        python = self.folder / name / _SCRIPTS / "python"
+        uv = self.folder / "tools" / _SCRIPTS / "uv"
+        venv.create(self.folder / name, with_pip=name == "tools")
+        if name == "tools":  # uv installs the rest in a tenth of the time
+            _run(str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", "uv")
+        _run(str(uv), "pip", "install", "-q", "--python", str(python), *requirements)
+        return python
+
+    def _tool(self, *arguments: str, text: str | None = None) -> str:
+        python = str(self.folder / "tools" / _SCRIPTS / "python")
+        return _run(python, *(("-m",) if arguments[0] != "-c" else ()), *arguments, text=text)
+
+
+def version() -> str:
+    """Return the version of this clone."""
+    return _named(ROOT / "recall_duckdb" / "__init__.py", "__version__")
+
+
+def repository() -> str:
+    """Return the address of the repository, or "" if pyproject.toml names none."""
+    return _named(ROOT / "pyproject.toml", "repository")
+
+
+def block(title: str) -> str:
+    """Return the code block of the README below the comment of that title."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    found = re.search(rf"<!-- {title} -->\n```\w+\n(.*?)```", text, re.DOTALL)
+    if not found:
+        raise Problem(f"the README has no block below <!-- {title} -->")
+    return found[1]
+
+
+def _named(file: Path, name: str) -> str:
+    [value] = re.findall(rf'^{name} = "(.*)"$', file.read_text("utf-8"), re.MULTILINE)
+    return str(value)
+
+
+def _only(folder: Path, pattern: str) -> Path:
+    found = list(folder.glob(pattern))
+    if len(found) != 1:
+        raise Problem(f"{folder} has {len(found)} files {pattern}, not one: run the step build first")
+    return found[0]
+
+
+def _same(archive: str, held: set[str], expected: set[str]) -> None:
+    if held != expected:
+        raise Problem(f"{archive} lacks {sorted(expected - held)}, and should not have {sorted(held - expected)}")
+
+
+def _run(*command: str, cwd: Path = ROOT, text: str | None = None, is_shown: bool = False) -> str:
+    """Run a command, and return what it prints."""
+    streams = {} if is_shown else {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    done = subprocess.run(command, cwd=cwd, input=text, encoding="utf-8", check=False, **streams)  # type: ignore[call-overload]
+    if done.returncode:
+        output = "" if is_shown else f":\n{done.stdout}{done.stderr}"
+        raise Problem(f"`{' '.join(command)[:200]}` failed{output}")
+    return done.stdout or ""
+
+
+def main(names: list[str]) -> int:
+    """Run these steps, and return the exit code."""
+    with tempfile.TemporaryDirectory() as folder:
+        check = Check(Path(folder).resolve())
+        for name in names:
+            step: Callable[[], None] = getattr(check, name)
+            print(f"=== {name}: {(step.__doc__ or '').splitlines()[0]}", flush=True)
+            try:
+                step()
+            except Problem as problem:
+                print(f"release-check: {name}: {problem}", file=sys.stderr)
+                return 1
+    print(f"{version()}: {len(names)} steps passed")
+    return 0
+
+
+STEPS = ("build", "contents", "metadata", "links", "install", "readme", "docs", "tests", "publishing")
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("steps", nargs="*", metavar="STEP", help=f"one of {', '.join(STEPS)}")
+    chosen = parser.parse_args().steps or [step for step in STEPS if step != "publishing"]
+    if unknown := set(chosen) - set(STEPS):
+        parser.error(f"there is no step {', '.join(sorted(unknown))}: name one of {', '.join(STEPS)}")
+    sys.exit(main(chosen))
