@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -28,6 +29,9 @@ _VERSIONS = {
     "CITATION.cff": r"^version: (\S+)$",
     "sql/dbt_project.yml": r"^version: (\S+)$",
 }
+# They need no bash, no symbolic links and no compiler.
+_TESTS = ("tests/evaluation/test_goldens.py", "tests/evaluation/test_seeds.py", "tests/inputs/test_text_files.py")
+_FOR_TESTS = ("pytest>=8", "hypothesis>=6.100", "numpy>=1.26", "polars>=1")
 _LINKS = """
 import re
 import sys
@@ -57,25 +61,25 @@ class Check:
     """The steps; each reads what earlier steps left in the folder."""
 
     folder: Path
+    dist: Path
 
     @property
-    def wheel(self) -> Path:
+    def archive(self) -> Path:
         """The wheel that was built."""
-        return _only(self.folder / "dist", "*.whl")
+        return _only(self.dist, "*.whl")
 
     @property
     def sdist(self) -> Path:
         """The source distribution that was built."""
-        return _only(self.folder / "dist", "*.tar.gz")
+        return _only(self.dist, "*.tar.gz")
 
     def build(self) -> None:
         """Build the source distribution, and the wheel from it."""
-        self._environment("tools", "build[uv]", "twine", "readme-renderer[md]")
-        self._tool("build", "--installer", "uv", "--outdir", str(self.folder / "dist"), str(ROOT))
+        self._tool("build", "--installer", "uv", "--outdir", str(self.dist), str(ROOT))
 
     def contents(self) -> None:
         """Compare the files in both archives with those of the clone, and their sizes with a limit."""
-        held = {name for name in zipfile.ZipFile(self.wheel).namelist() if ".dist-info/" not in name}
+        held = {name for name in zipfile.ZipFile(self.archive).namelist() if ".dist-info/" not in name}
         sql = (path for path in (ROOT / "sql").rglob("*") if path.is_file())
         code = (path for path in (ROOT / "recall_duckdb").rglob("*") if path.suffix in _PACKAGE)
         expected = {f"recall_duckdb/{path.relative_to(ROOT).as_posix()}" for path in sql}
@@ -85,13 +89,13 @@ class Check:
             with tarfile.open(self.sdist) as archive:
                 held = {member.name.partition("/")[2] for member in archive if member.isfile()}
             _same("the source distribution", held - {"PKG-INFO"}, set(listed.stdout.split("\0")) - {""})
-        for path in (self.wheel, self.sdist):
+        for path in (self.archive, self.sdist):
             if path.stat().st_size > _MOST_BYTES[path.suffix]:
                 raise Problem(f"{path.name} has {path.stat().st_size:,} bytes, more than {_MOST_BYTES[path.suffix]:,}")
 
     def metadata(self) -> None:
         """Let twine check the metadata, and compare the version everywhere."""
-        self._tool("twine", "check", "--strict", str(self.wheel), str(self.sdist))
+        self._tool("twine", "check", "--strict", str(self.archive), str(self.sdist))
         for file, pattern in _VERSIONS.items():
             found = re.search(pattern, (ROOT / file).read_text("utf-8"), re.MULTILINE)
             if not found or found[1] != version():
@@ -99,7 +103,7 @@ class Check:
 
     def links(self) -> None:
         """Look for links that lead nowhere on PyPI, in the README as PyPI renders it."""
-        archive = zipfile.ZipFile(self.wheel)
+        archive = zipfile.ZipFile(self.archive)
         [name] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         text = archive.read(name).decode().partition("\n\n")[2]
         ours = rf"{re.escape(repository() or '-')}/(?:blob|raw)/v{re.escape(version())}/([^#]+)"
@@ -110,12 +114,21 @@ class Check:
 
     def install(self) -> None:
         """Install the wheel alone in a bare environment, and ask it for a value."""
-        python = self._environment("bare", str(self.wheel))
-        _run(str(self.folder / "tools" / _SCRIPTS / "uv"), "pip", "check", "--python", str(python))
+        python = self._environment("bare", str(self.archive))
+        _run(str(self._uv()), "pip", "check", "--python", str(python))
         file, value = _run(str(python), "-I", "-c", _FIRST_ANSWER, cwd=self.folder).splitlines()
         if not Path(file).is_relative_to(self.folder) or value != "0.5":
             raise Problem(f"the installed wheel says {value} from {file}")
         _run(str(python.parent / "recall-duckdb"), "metrics", cwd=self.folder)
+
+    def wheel(self) -> None:
+        """Run tests of values and files on the wheel, on any system, in a folder without the package."""
+        python = self._environment("tests", str(self.archive), *_FOR_TESTS)
+        folder = self.folder / "without-package"
+        for name in ("tests", "fixtures", "sql"):
+            shutil.copytree(ROOT / name, folder / name)
+        shutil.copy(ROOT / "pyproject.toml", folder)
+        _run(str(python), "-m", "pytest", "-q", "--cases", "first", *_TESTS, cwd=folder, is_shown=True)
 
     def readme(self) -> None:
         """Run the README's main job in the unpacked source distribution, and compare what it prints."""
@@ -159,16 +172,22 @@ class Check:
     def _environment(self, name: str, *requirements: str) -> Path:
         """Make an environment with these packages, and return its Python."""
         python = self.folder / name / _SCRIPTS / "python"
-        uv = self.folder / "tools" / _SCRIPTS / "uv"
-        venv.create(self.folder / name, with_pip=name == "tools")
-        if name == "tools":  # uv installs the rest in a tenth of the time
-            _run(str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", "uv")
-        _run(str(uv), "pip", "install", "-q", "--python", str(python), *requirements)
+        if not (self.folder / name).exists():
+            venv.create(self.folder / name)
+            _run(str(self._uv()), "pip", "install", "-q", "--python", str(python), *requirements)
         return python
 
+    def _uv(self) -> Path:
+        """Return uv, which installs in a tenth of pip's time."""
+        scripts = self.folder / "uv" / _SCRIPTS
+        if not scripts.exists():
+            venv.create(self.folder / "uv", with_pip=True)
+            _run(str(scripts / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check", "uv")
+        return scripts / "uv"
+
     def _tool(self, *arguments: str, text: str | None = None) -> str:
-        python = str(self.folder / "tools" / _SCRIPTS / "python")
-        return _run(python, *(("-m",) if arguments[0] != "-c" else ()), *arguments, text=text)
+        python = self._environment("tools", "build[uv]", "twine", "readme-renderer[md]")
+        return _run(str(python), *(("-m",) if arguments[0] != "-c" else ()), *arguments, text=text)
 
 
 def version() -> str:
@@ -217,10 +236,11 @@ def _run(*command: str, cwd: Path = ROOT, text: str | None = None, is_shown: boo
     return done.stdout or ""
 
 
-def main(names: list[str]) -> int:
+def main(names: list[str], dist: str | None) -> int:
     """Run these steps, and return the exit code."""
-    with tempfile.TemporaryDirectory() as folder:
-        check = Check(Path(folder).resolve())
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary).resolve()
+        check = Check(folder, Path(dist).resolve() if dist else folder / "dist")
         for name in names:
             step: Callable[[], None] = getattr(check, name)
             print(f"=== {name}: {(step.__doc__ or '').splitlines()[0]}", flush=True)
@@ -233,12 +253,14 @@ def main(names: list[str]) -> int:
     return 0
 
 
-STEPS = ("build", "contents", "metadata", "links", "install", "readme", "docs", "tests", "publishing")
+STEPS = ("build", "contents", "metadata", "links", "install", "wheel", "readme", "docs", "tests", "publishing")
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("steps", nargs="*", metavar="STEP", help=f"one of {', '.join(STEPS)}")
-    chosen = parser.parse_args().steps or [step for step in STEPS if step != "publishing"]
+    parser.add_argument("--dist", help="the folder of the wheel and the source distribution (default: a temporary one)")
+    given = parser.parse_args()
+    chosen = given.steps or [step for step in STEPS if step != "publishing"]
     if unknown := set(chosen) - set(STEPS):
         parser.error(f"there is no step {', '.join(sorted(unknown))}: name one of {', '.join(STEPS)}")
-    sys.exit(main(chosen))
+    sys.exit(main(chosen, given.dist))
