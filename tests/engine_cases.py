@@ -14,7 +14,18 @@ from recall_duckdb import evaluate
 from recall_duckdb.definitions import templates
 
 Columns = dict[str, list[Any]]
-OPTIONAL_INPUTS = ("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs", "item_slices")
+OPTIONAL_INPUTS = (
+    "exclude",
+    "items",
+    "weights",
+    "training",
+    "obvious",
+    "catalog",
+    "features",
+    "pairs",
+    "item_slices",
+    "query_slices",
+)
 OF_METRICS = ("training", "obvious", "catalog", "features", "pairs")
 EVERY = [
     f"{name}@3" if "k" in template.parameters else name
@@ -132,6 +143,7 @@ CASES = {
         {"item_by": ["tier", "kind"], "item_slices": "item_slices", "ties": "expected", "missing": "skip"},
         ids="int",
     ),
+    "query slices": Case([*FEW, "overlap@2"], {"by": "country", "query_slices": "query_slices"}),
     "exclude, items, weights": Case(FEW, {name: name for name in ("exclude", "items", "weights")}),
 }
 
@@ -203,6 +215,7 @@ def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
     found["items"] = {"item": ["absent"] if shape == "nothing listed" else items[:9]}
     found["catalog"] = {"item": [*items, *items[:2]]}
     found["item_slices"] = {"item": items, "tier": ["É", "e", "B"] * 4, "kind": [1, 1, 2, 2] * 3}
+    found["query_slices"] = {"query": queries, "country": ["NL", "be", "É"] * 4}
     found["weights"] = {"query": queries, "weight": [1.0, 2.0, 0.5] * 4}
     found["features"] = {
         "item": items * 2, "feature": [f"f{place % 4}" for place in range(24)], "weight": [1.0, 2.0, 3.0] * 8,

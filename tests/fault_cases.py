@@ -238,6 +238,14 @@ CASES = {
         1, {"query": "q1", "item": "['a', 'b']"}, qrels={**QRELS, "item": ["['a', 'b']", "b", "c", "d"]},
         also={"unjudged_items"},
     ),
+    "query_slices_duplicates": Case(
+        1, {"query": "q1", "copies": 2},
+        arguments={"by": "country", "query_slices": {"query": ["q1", "q2", "q1"], "country": ["NL", "DE", "NL"]}},
+    ),
+    "query_slices_ids": Case(
+        1, {"query": None},
+        arguments={"by": "country", "query_slices": {"query": ["q1", "q2", None], "country": ["NL", "DE", "DE"]}},
+    ),
     "ranks": Case(
         1, {"query": "q1", "items": 2, "smallest": 1, "largest": 3}, run={**RANKS, "rank": [1, 3, 1, 2]},
         arguments={"rank": "rank"}, also={"short"},

@@ -101,7 +101,7 @@ ARGUMENTS = {
     "threshold": Argument("float", "none", "the lowest relevance that counts as relevant; none: anything above 0"),
     "min_score": Argument("float", "none", "the lowest score that is recommended; none: all scores"),
 }
-_NOT_OF_POOL = ("k", "by", "by_in", "item_by", "item_slices", "per_query")
+_NOT_OF_POOL = ("k", "by", "by_in", "item_by", "item_slices", "query_slices", "per_query")
 _TESTED = Argument("relation", "", "the relation that dbt tests: the run")
 _AT_LEAST = Argument("float", "", "the lowest value that passes, at every cutoff, for every model and slice")
 _MODEL_COLUMN = Argument("string", "none", "the column of the model, if the run holds several models")
@@ -198,7 +198,10 @@ def evaluate() -> str:
     """Return the macros `evaluate` and `pool`, which pass their arguments on as one mapping."""
     settings_of = {
         "evaluate": ([], "per_query=per_query"),
-        "pool": (["'by': none, 'by_in': 'qrels', 'item_by': none, 'item_slices': none, 'pool': true"], "pool=true"),
+        "pool": (
+            ["'by': none, 'by_in': 'qrels', 'item_by': none, 'item_slices': none, 'query_slices': none, 'pool': true"],
+            "pool=true",
+        ),
     }
     macros = []
     for macro, (settings, passed) in settings_of.items():

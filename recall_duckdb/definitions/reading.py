@@ -10,6 +10,9 @@ from recall_duckdb.definitions.templates import Template
 # `shown` reads the qrels for the queries that count. `ranked` and `candidates` read them only under some policies.
 _QUERIES_ONLY = frozenset({"shown", "ranked", "candidates"})
 
+# The optional inputs that a question reads whatever its metrics are.
+NOT_OF_METRICS = frozenset({"exclude", "items", "weights", "item_slices", "query_slices"})
+
 
 @cache
 def per_judging() -> frozenset[str]:
@@ -27,7 +30,7 @@ def per_judging() -> frozenset[str]:
 def inputs_of(template: Template) -> frozenset[str]:
     """Return the inputs that a statement may read, directly or through other relations."""
     behind = _behind(frozenset(template.reads), frozenset())
-    return behind & (set(templates.INPUTS) - {"exclude", "items", "weights", "item_slices"})
+    return behind & (set(templates.INPUTS) - NOT_OF_METRICS)
 
 
 def is_better_lower(template: Template) -> bool:

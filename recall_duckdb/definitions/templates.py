@@ -38,7 +38,8 @@ LIST_FUNCTIONS = "list_functions"  # what functions over lists of DuckDB read in
 # The user's relations under canonical names: run, qrels and the optional inputs.
 INPUTS = (
     *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy removed rows
-    *("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs", "item_slices"),
+    *("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs"),
+    *("item_slices", "query_slices"),
 )
 
 

@@ -39,6 +39,8 @@ from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names, Question
 from recall_duckdb.question.question import check_roles
 
 LONE_MODEL = "run"
+# The optional inputs that hold slices, with the argument that names their columns.
+_SLICES = {"item_slices": "item_by", "query_slices": "by"}
 # What messages call the shapes of qrels.
 _SHAPES = {"rows": "a row for each item", "lists": "a list for each query", "maps": "a map for each query"}
 
@@ -78,7 +80,8 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
     if must_exist:
         _check_values(data, readers.values(), run_shape, session)
     has_qrels = labelled or data.qrels is not None
-    by_side = "item_slices" if names.item_by else _by_side(first, judges, names, has_qrels)
+    by_side = next((role for role in _SLICES if role in optional), None)
+    by_side = by_side or _by_side(first, judges, names, has_qrels)
     score_type = _score_type(data, names, readers.values(), session) if run_shape == "scores" else None
     selects, models = _run_selects(data, names, readers, run_shape, score_type, scored)
     qrels_shape, judged = _qrels_selects(names, judges, labelled) if has_qrels else ("none", [])
@@ -92,7 +95,7 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
     is_in_run = labelled and qrels_shape == "rows"
     if by_side == "qrels" and not is_in_run:
         _add_slices(judged, judges, names.qrels_by)
-    else:
+    elif by_side in ("qrels", "run"):
         _add_slices(selects, owners, names.qrels_by if by_side == "qrels" else names.by)
     relations = _label_relations(selects, owners, names) if is_in_run else {"run_source": selects}
     relations |= {} if not judged or is_in_run else {"qrels_source": judged}
@@ -272,8 +275,8 @@ def _optional_columns(reader: Reader, role: str, names: Names) -> dict[str, list
         of_run, of_qrels = shared.get(key, ([key], [key]))
         in_qrels = not all(map(reader.has, of_run)) and all(map(reader.has, of_qrels))
         columns[key] = of_qrels if in_qrels else of_run
-    if role == "item_slices":
-        columns["item_by"] = names.item_by
+    if role in _SLICES:
+        columns[_SLICES[role]] = names.item_by or names.by
     names_used = [name for key_names in columns.values() for name in key_names] + list(OPTIONAL_INPUTS[role][1])
     if len(set(names_used)) < len(names_used):
         raise ArgumentError(
@@ -295,7 +298,7 @@ def _optional_select(role: str, reader: Reader, names: Names) -> SourceSelect:
     keys = [
         column
         for key, key_names in _optional_columns(reader, role, names).items()
-        for column in _keys(reader, key, key_names, "slice" if key == "item_by" else key)
+        for column in _keys(reader, key, key_names, "slice" if key in _SLICES.values() else key)
     ]
     return SourceSelect(reader.source.relation, keys, [_number(reader, number) for number in OPTIONAL_INPUTS[role][1]])
 
@@ -468,7 +471,7 @@ def _compare(
         match(columns, session, check=check, as_text=as_text)
     for reader, argument, name in _labels(readers, judges, optional, names, model):
         settle_json(reader, reader.name(argument, name), session, check=check, as_text=as_text)
-    for name in names.by:
+    for name in names.by if "query_slices" not in optional else ():
         if all(reader.has(name) for reader in readers) and (judges[0] in readers or not judges[0].has(name)):
             match([(reader, "by", name) for reader in readers], session, check=check)
 
@@ -479,6 +482,8 @@ def _labels(
     """Return the columns of models and slices that are read."""
     labels: list[Key] = [(reader, "model", model) for reader in readers if model is not None]
     labels += [(optional["item_slices"], "item_by", name) for name in names.item_by]
+    if "query_slices" in optional:
+        return labels + [(optional["query_slices"], "by", name) for name in names.by]
     for name, qrels_name in zip(names.by, names.qrels_by, strict=True):
         if judges[0] not in readers and all(judge.has(qrels_name) for judge in judges):
             labels += [(judge, "by", qrels_name) for judge in judges]

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from recall_duckdb import messages
-from recall_duckdb.definitions.reading import in_item_slices, inputs_of, needs_judgements
+from recall_duckdb.definitions.reading import NOT_OF_METRICS, in_item_slices, inputs_of, needs_judgements
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, check_flag, commas, digits, is_sound, quote, spell
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
@@ -36,6 +36,7 @@ OPTIONAL_INPUTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "features": (("item", "feature"), ("weight",)),
     "pairs": (("item", "other"), ("similarity",)),
     "item_slices": (("item",), ()),
+    "query_slices": (("query",), ()),
 }
 
 
@@ -74,8 +75,8 @@ class Data:
         relevance: the column of relevance in the qrels, or in the run if there are no qrels. None means that every row
             of the qrels is relevant, as in a table of purchases.
         model: the column of the model, if the run holds several models.
-        by: columns to average within, in addition to the means over all queries. Each must have one value for each
-            query.
+        by: columns of the qrels, the run or `query_slices` to average within, in addition to the means over all
+            queries. Each must have one value for each query.
         item_by: columns of `item_slices` to slice the relevant items by, such as head and tail, for recall and other
             metrics of single relevant items. Ranks stay those of the whole list.
         qrels_query: the query column of the qrels, if it has another name there.
@@ -92,6 +93,7 @@ class Data:
         features: the features of items, for diversity. Without a column weight, all features weigh 1.
         pairs: how similar items are, for pair_diversity.
         item_slices: the slice of each item, in the columns of `item_by`.
+        query_slices: the slice of each query, in the columns of `by`, such as a table of users with their countries.
     """
 
     run: object = field(kw_only=False)
@@ -117,6 +119,7 @@ class Data:
     features: object = None
     pairs: object = None
     item_slices: object = None
+    query_slices: object = None
 
     def optional_inputs(self) -> dict[str, object]:
         """Return the optional inputs that were given, by the names of their arguments."""
@@ -221,6 +224,7 @@ class Question(Data):
         self._check_judgements()
         self._check_optional_inputs()
         self._check_item_slices()
+        self._check_query_slices()
         without = [str(metric) for metric in self.parsed_metrics if not metric.has_expectation]
         if self.policies.ties == "expected" and without:
             raise ArgumentError(**messages.NO_EXPECTATION.fill(metrics=commas(without)))
@@ -289,7 +293,7 @@ class Question(Data):
                     f"{metric} needs {spell(name)}: a relation with the columns {', '.join([*keys, *numbers])}: "
                     f"{argument_docs(Data)[name]} Pass a path, a table's name or a frame"
                 )
-        unread = [name for name in inputs if name not in {*read, "exclude", "items", "weights", "item_slices"}]
+        unread = [name for name in inputs if name not in {*read, *NOT_OF_METRICS}]
         if unread:
             raise ArgumentError(**messages.UNREAD.fill(name=unread[0]))
 
@@ -328,6 +332,14 @@ class Question(Data):
         if undefined:
             known = ", ".join(in_item_slices())
             raise ArgumentError(**messages.NO_ITEM_SLICES.fill(metrics=commas(undefined), known=known))
+
+    def _check_query_slices(self) -> None:
+        """Refuse slices of queries without the columns that hold them."""
+        if self.query_slices is not None and not self.names.by:
+            raise ArgumentError(
+                f"pass {spell('by')} too, which names the column of it that holds the slices",
+                argument="query_slices",
+            )
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,6 +47,9 @@
   {%- if by and item_by -%}
     {%- do recall_duckdb.refuse('item_by: slices of items do not combine with slices of queries (by=): evaluate once with each') -%}
   {%- endif -%}
+  {%- if asked.query_slices is not none and not by -%}
+    {%- do recall_duckdb.refuse('query_slices: pass by= too, which names the column of it that holds the slices') -%}
+  {%- endif -%}
   {%- set qrels_query = recall_duckdb.columns_of('qrels_query', asked.qrels_query) or query -%}
   {%- if not query -%}
     {%- do recall_duckdb.refuse_as('no_query', {}) -%}
@@ -102,7 +105,9 @@
   {%- endif -%}
   {%- set labelled = qrels is none and q.metrics | selectattr('needs_judgements') | list | length > 0 and not asked.get('pool', false) -%}
   {%- set by_in = 'qrels' if labelled else ('run' if qrels is none else asked.by_in) -%}
-  {%- do q.update({'labelled': labelled, 'slices_in_run': labelled or by_in == 'run', 'renumbered': renumbered}) -%}
+  {%- set by_in = by_in if asked.query_slices is none else 'query_slices' -%}
+  {%- set in_run = by_in == 'run' or (labelled and by_in == 'qrels') -%}
+  {%- do q.update({'labelled': labelled, 'slices_in_run': in_run, 'renumbered': renumbered}) -%}
   {%- do q.update({'qrels_slices': q.slices if by_in == 'qrels' and by else []}) -%}
   {%- if labelled and relevance is none -%}
     {%- do recall_duckdb.refuse('relevance: without qrels=, name the column of run that says how relevant an item is') -%}
@@ -145,10 +150,11 @@
     {%- for number in columns.numbers -%}
       {%- do numbers.append([number, number]) -%}
     {%- endfor -%}
-    {%- set slices = recall_duckdb.renamed(item_by, q.slices) if name == 'item_slices' else [] -%}
+    {%- set slices_of = {'item_slices': item_by, 'query_slices': by} -%}
+    {%- set slices = recall_duckdb.renamed(slices_of[name], q.slices) if name in slices_of else [] -%}
     {%- do recall_duckdb.add_source(q, name, asked[name], none, names + slices, numbers, []) -%}
   {%- endfor -%}
-  {%- set needed = ['exclude', 'items', 'weights', 'item_slices', 'labelled', 'run_source', 'qrels_source'] -%}
+  {%- set needed = ['exclude', 'items', 'weights', 'item_slices', 'query_slices', 'labelled', 'run_source', 'qrels_source'] -%}
   {%- for m in q.metrics -%}
     {%- for name in m.needs -%}
       {%- if name not in q.sources -%}

@@ -94,6 +94,10 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "metrics": ["recall@10", "auc", "overlap@10"], "query": ["user_id", "day"], "qrels_query": ["buyer", "date"],
         "qrels_item": "product", "by": "day",
     },
+    "slices of a table of queries": {"metrics": ["recall@10"], "by": ["country"], "query_slices": "shop.users"},
+    "slices of labelled runs": {
+        "metrics": ["recall@10"], "qrels": None, "relevance": "clicked", "by": "country", "query_slices": "shop.users",
+    },
     "slices of the run": {"metrics": ["recall@10"], "by": ["country", "device"], "by_in": "run", "duplicates": "best"},
     "a slice of named runs": {"metrics": ["ap"], "by": "country", "by_in": "run", "run": {"a": "x", "b": "y"}},
     "labelled": {"metrics": ["recall@10", "ndcg@10"], "qrels": None, "relevance": "clicked", "by": "country"},

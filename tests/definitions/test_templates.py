@@ -62,6 +62,7 @@ GIVEN = {
     "features": "SELECT unnest(['a', 'b']) AS item, unnest(['f', 'g']) AS feature, 1.0 AS weight",
     "pairs": "SELECT 'a' AS item, 'b' AS other, 0.5 AS similarity",
     "item_slices": "SELECT unnest(['a', 'b', 'c', 'd', 'z']) AS item, unnest(['x', 'y', 'x', 'x', 'y']) AS slice",
+    "query_slices": "SELECT unnest(['q1', 'q2']) AS query, unnest(['x', 'y']) AS slice",
     "lines": "SELECT 'q1 Q0 a 1 0.9 m' AS line, 1 AS is_sound, 'Q0' AS iteration, 1.0 AS relevance, 'm' AS model,"
     " 'q1' AS query, 1 AS rank, 0.9 AS score",
     "ids": "SELECT '7' AS id, 7 AS number",

@@ -78,7 +78,7 @@ def optional_columns(role: str, value: object, names: Names) -> object:
     keys, numbers = OPTIONAL_INPUTS[role]
     key_columns = {"query": names.query, "item": [names.item]}
     columns = [name for key in keys for name in key_columns.get(key, [key])]
-    values = names.item_by if role == "item_slices" else numbers
+    values = {"item_slices": names.item_by, "query_slices": names.by}.get(role, numbers)
     layout = Layout(role, columns[:-1], columns[-1], next(iter(values), None), _taken_names(names))
     return _columns(value, layout, ONE_KEY if len(keys) == 1 else TWO_KEYS)
 

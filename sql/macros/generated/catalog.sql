@@ -31,6 +31,7 @@
   {%- elif name == 'retrieved' -%} {{- recall_duckdb.relation_retrieved(q) -}}
   {%- elif name == 'similarities' -%} {{- recall_duckdb.relation_similarities(q) -}}
   {%- elif name == 'slices_qrels' -%} {{- recall_duckdb.relation_slices_qrels(q) -}}
+  {%- elif name == 'slices_query_slices' -%} {{- recall_duckdb.relation_slices_query_slices(q) -}}
   {%- elif name == 'slices_run' -%} {{- recall_duckdb.relation_slices_run(q) -}}
   {%- elif name == 'training_size' -%} {{- recall_duckdb.relation_training_size(q) -}}
   {%- elif name == 'unit_features' -%} {{- recall_duckdb.relation_unit_features(q) -}}
@@ -108,13 +109,13 @@
     'policies': {'no_relevant': ['zero', 'skip'], 'missing': ['zero', 'skip'], 'ties': ['item_desc', 'item', 'optimistic', 'pessimistic', 'expected'], 'duplicates': [none, 'best'], 'nulls': ['last', 'drop'], 'precision': ['k', 'retrieved'], 'unjudged': ['keep', 'drop'], 'ranks': [none, 'given', 'renumber'], 'empty': [none, 'allow'], 'semantics': ['trec_eval_10', 'trec_eval_9'], 'ids': ['typed', 'text'], 'order': [none, 'descending', 'ascending']},
     'distances': ['distance', 'distances', 'dist', 'dists', 'l2', 'l2distance', 'cosinedistance', 'euclideandistance', 'vectordistance', 'hammingdistance', 'manhattandistance', 'squareddistance', 'mindistance', 'vecdistance', 'l2dist', 'cosinedist', 'euclideandist', 'cosdist', 'hammingdist', 'manhattandist', 'jaccarddist', 'jaccarddistance', 'cosdistance'],
     'ranks': ['rank', 'ranks', 'rnk', 'ranking', 'position', 'pos', 'place', 'itemrank', 'rankinlist', 'rownumber', 'rankposition', 'positioninlist', 'posrank', 'listposition'],
-    'optional_inputs': {'exclude': {'names': ['query', 'item'], 'numbers': []}, 'items': {'names': ['item'], 'numbers': []}, 'weights': {'names': ['query'], 'numbers': ['weight']}, 'training': {'names': ['query', 'item'], 'numbers': []}, 'obvious': {'names': ['query', 'item'], 'numbers': []}, 'catalog': {'names': ['item'], 'numbers': []}, 'features': {'names': ['item', 'feature'], 'numbers': ['weight']}, 'pairs': {'names': ['item', 'other'], 'numbers': ['similarity']}, 'item_slices': {'names': ['item'], 'numbers': []}},
+    'optional_inputs': {'exclude': {'names': ['query', 'item'], 'numbers': []}, 'items': {'names': ['item'], 'numbers': []}, 'weights': {'names': ['query'], 'numbers': ['weight']}, 'training': {'names': ['query', 'item'], 'numbers': []}, 'obvious': {'names': ['query', 'item'], 'numbers': []}, 'catalog': {'names': ['item'], 'numbers': []}, 'features': {'names': ['item', 'feature'], 'numbers': ['weight']}, 'pairs': {'names': ['item', 'other'], 'numbers': ['similarity']}, 'item_slices': {'names': ['item'], 'numbers': []}, 'query_slices': {'names': ['query'], 'numbers': []}},
     'result_columns': ['model', 'metric', 'k', 'value', 'queries'],
     'largest_k': 999999999999999999,
     'skipped': {'candidates': {'instead': 'run', 'inputs': ['exclude', 'items', 'judged_only']}, 'judgements': {'instead': 'qrels', 'inputs': ['items']}, 'sliced': {'instead': 'graded', 'inputs': ['item_slices']}, 'every_query': {'instead': 'per_query', 'inputs': ['may_be_empty']}},
     'labelled': ['run_source', 'qrels_source'],
     'in_item_slices': ['average_rank', 'dcg', 'hit_rate', 'hits', 'num_rel', 'num_rel_ret', 'rbp', 'recall', 'rr'],
-    'pipeline': {'shared': ['labelled', 'qrels_source', 'run_source', 'catalog', 'exclude', 'training', 'items', 'named_models', 'item_slices', 'obvious', 'pairs', 'features', 'metrics', 'weights', 'run', 'catalog_items', 'excluded', 'held_items', 'training_size', 'listed', 'numbered_items', 'obvious_items', 'similarities', 'unit_features', 'qrels', 'given_models', 'numbered_slices', 'judgements', 'slices', 'judged_items', 'weighted', 'candidates', 'ranked', 'retrieved', 'pool', 'models'], 'judged': ['graded', 'sliced', 'ideal', 'shown', 'tied_groups', 'judged', 'measured'], 'summary': ['per_query', 'every_query', 'averages']},
+    'pipeline': {'shared': ['labelled', 'qrels_source', 'run_source', 'catalog', 'exclude', 'training', 'items', 'named_models', 'item_slices', 'obvious', 'pairs', 'query_slices', 'features', 'metrics', 'weights', 'run', 'catalog_items', 'excluded', 'held_items', 'training_size', 'listed', 'numbered_items', 'obvious_items', 'similarities', 'unit_features', 'qrels', 'given_models', 'numbered_slices', 'judgements', 'slices', 'judged_items', 'weighted', 'candidates', 'ranked', 'retrieved', 'pool', 'models'], 'judged': ['graded', 'sliced', 'ideal', 'shown', 'tied_groups', 'judged', 'measured'], 'summary': ['per_query', 'every_query', 'averages']},
   }) -}}
 {% endmacro %}
 
