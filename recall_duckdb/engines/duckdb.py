@@ -327,7 +327,7 @@ class DuckDB(Session):
         """
         text = text_of_lists(tuple(types.items())) if text is None else text
         with reading("give a relation"):
-            return self.connection.sql(text, params=[columns[name] for name in types])
+            return self.connection.sql(parsed(text), params=[columns[name] for name in types])
 
     def rows_and_types(
         self, text: str, parameters: Sequence[object] = ()
