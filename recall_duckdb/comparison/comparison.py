@@ -466,7 +466,7 @@ def _rows(
         here, values, bound = _on_duckdb(replace(inputs, values=part), settings)
         with _draw_samples(here, values, settings) as samples:
             statement = ComparisonStatement(values, settings, bound | samples)
-            part_rows, types = here.rows_and_types(*statement.text_of(relation))
+            part_rows, types = here.rows_and_types(*statement.text_of(relation, output=True))
         rows += part_rows
     return rows, types
 

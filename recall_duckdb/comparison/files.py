@@ -38,6 +38,7 @@ from recall_duckdb.question.question import column_names
 from recall_duckdb.stages import stage
 
 MODEL = "model"
+_FEW_ROWS = 1_000_000  # with more, a statement for each model takes less time than one for all
 
 
 def compare(
@@ -350,14 +351,21 @@ def _note_left_out(parts: Sequence[Part], chosen: Sequence[Key]) -> list[str]:
 def _check(values: QueryValues, models: Sequence[str], settings: Settings, session: DuckDB) -> None:
     """Raise `DataError` for a model without rows, a query that is NULL or there twice, a value that is not finite."""
     stage("checking values")
-    known = {name for (name,) in session.rows(exp.select(MODEL).from_(values.relation.copy()).distinct())}
+    model_column = exp.column(MODEL)
+    counting = exp.select(model_column, exp.Count(this=exp.Star())).from_(values.relation.copy()).group_by(model_column)
+    counts = dict(session.rows(counting))
     for model in models:
-        if model not in known:
+        if model not in counts:
             raise DataError(f"there is no row for {model!r}", argument="values", fix="Check the file, or what wrote it")
     users = {**values.users_names, **dict(zip(values.names, map(_name_of, values.metrics), strict=True))}
-    for model, (name, fault) in product(models, templates.comparisons()["faults"].items()):
+    faults = templates.comparisons()["faults"]
+    if sum(counts.values()) <= _FEW_ROWS:  # many models take a statement each
+        of_all = ComparisonStatement(values, settings)
+        texts = {name: of_all.text_of("faults", variant=name, limit=1) for name in faults}
+        faults = {name: fault for name, fault in faults.items() if session.rows_and_types(*texts[name])[0]}
+    for model, (name, fault) in product(models, faults.items()):
         statement = ComparisonStatement(values, replace(settings, model=model))
-        rows = session.dicts(statement.of("faults", variant=name).limit(1))
+        rows = session.dicts(statement.of("faults", variant=name, limit=1))
         if rows:
             example = pairs({users.get(column, column): value for column, value in rows[0].items()})
             rule = fault.head["Rule"]

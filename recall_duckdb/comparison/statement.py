@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 from sqlglot import exp
 
@@ -85,26 +86,29 @@ class ComparisonStatement(Composer):
     most: int | None = None  # how many queries the statement selects
     words: tuple[int, int] = (0, 0)  # the random words that it reads, from the first to before the last
 
-    def of(self, relation: str, *, variant: str | None = None, output: bool = False) -> exp.Select:
-        """Return the statement that selects a relation; with `output`, with the user's column names."""
+    def of(
+        self, relation: str, *, variant: str | None = None, output: bool = False, limit: int | None = None
+    ) -> exp.Select:
+        """Return the statement that selects a relation, up to a limit; with `output`, with the user's column names."""
         tree = self._values() if relation == "per_query" else self._fill(relation, variant)
         if output:
             rename_output(tree, self.values.users_names, looked_up=True)
         self._with(tree)
-        return tree
+        return tree if limit is None else tree.limit(limit, copy=False)
 
-    def text_of(self, relation: str) -> tuple[str, list[str]]:
-        """Return the text of a statement for DuckDB that selects a relation with the user's column names.
+    def text_of(self, relation: str, **options: Any) -> tuple[str, list[str]]:
+        """Return the text for DuckDB of the statement that `of` returns with these options, and its parameters.
 
-        Also returns its parameters. The text of a statement of the same form is kept: the name of a stored table is a
-        parameter, because it is another one each time.
+        The text of a statement of the same form is kept: the name of a stored table is a parameter, because it is
+        another one each time.
         """
         table = self.values.relation
         if self.bound or not isinstance(table, exp.Table) or len(table.parts) > 1:
-            return executable(self.of(relation, output=True), copy=False), []
+            return executable(self.of(relation, **options), copy=False), []
         stored = exp.func("query_table", exp.Placeholder(this="1"))
         statement = replace(self, values=replace(self.values, relation=stored))
-        return _text(_Form(repr((relation, statement, self.settings.parameters)), relation, statement)), [table.name]
+        key = repr((relation, options, statement, self.settings.parameters))
+        return _text(_Form(key, statement, relation, options)), [table.name]
 
     def _fill(self, relation: str, variant: str | None = None) -> exp.Select:
         """Return a relation with its parameters bound and its stand-in columns repeated; adds what it reads."""
@@ -162,12 +166,13 @@ class _Form:
     """What the text of a statement depends on, as text: 1, 1.0 and True are equal, but not the same in SQL."""
 
     key: str
-    relation: str = field(compare=False)
     statement: ComparisonStatement = field(compare=False)
+    relation: str = field(compare=False)
+    options: Mapping[str, Any] = field(compare=False)
 
 
 @lru_cache(maxsize=32)
 def _text(form: _Form) -> str:
-    """Return the text of the statement that selects a relation; statements of 100 metrics have 200,000 characters."""
-    tree = replace(form.statement).of(form.relation, output=True)  # the form is kept, and must not hold the tree
-    return executable(tree, copy=False)
+    """Return the text of the statement that selects a relation; with 100 metrics it has 60,000 characters."""
+    statement = replace(form.statement)  # the form is kept, and must not hold the tree
+    return executable(statement.of(form.relation, **form.options), copy=False)

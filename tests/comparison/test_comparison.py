@@ -599,6 +599,13 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
         "values of 'b': a value is NaN or infinite, for example query=2, rr=nan. Correct",
     ),
     (
+        lambda: compare(
+            {**TWO, "b": {"query": [1, 1], "rr": [0.5, 1.0]}, "c": {"query": [1, None], "rr": [0.5, 1.0]}}, baseline="a"
+        ),
+        DataError,
+        "values of 'b': a query is in several rows, for example query=1. Keep one row",
+    ),
+    (
         lambda: compare({**TWO, "b": {"query": ["x"], "rr": [0.5]}}, baseline="a"),
         ArgumentTypeError,
         "values of 'a' and values of 'b' differ in type",
