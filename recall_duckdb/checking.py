@@ -27,6 +27,7 @@ from recall_duckdb.errors import (
     nearest,
     pairs,
     quote,
+    spell,
 )
 from recall_duckdb.inputs.columns import NUMBERS, canonical_names, family_of
 from recall_duckdb.question import OPTIONAL_INPUTS
@@ -498,6 +499,17 @@ def _helpful(text: str, plan: Plan) -> str:
     known = settings(plan, command="check")
     left_out = [words for words, only in _ONLY_IF.items() if not _applies(templates.conditions(only), known)]
     return " ".join(sentence for sentence in re.split(r"(?<=\.) ", text) if not sentence.startswith((*left_out,)))
+
+
+def name_followed(faults: Faults, policies: Mapping[str, object]) -> Faults:
+    """Return the faults, with a remark in their advice at each policy that is in force already."""
+
+    def followed(fault: Fault) -> Fault:
+        words = [spell(name, value) for name, value in policies.items() if isinstance(value, str)]
+        pattern = "|".join(rf"{re.escape(word)}(?!\w)" for word in words)
+        return replace(fault, do=re.sub(pattern, r"\g<0> (in force already)", fault.do))
+
+    return Faults([followed(fault) for fault in faults], faults.checks)
 
 
 def _message(fault: Fault) -> str:

@@ -193,14 +193,15 @@ def check_question_up_to(most: int | None, question: CheckQuestion, skip: set[st
     try:
         plan = plan_question(question, session)
         with unchanged(plan.inputs.watched, session):
-            if most is not None and not _has_at_most(most, plan, session):
+            if most is not None and not has_at_most(most, plan, session):
                 return None
             return checking.find(with_stacked_scores(plan, session), session, skip, store_lists)
     finally:
         session.release()
 
 
-def _has_at_most(most: int, plan: Plan, session: Session) -> bool:
+def has_at_most(most: int, plan: Plan, session: Session) -> bool:
+    """Return True if run and qrels are on DuckDB and have at most so many rows."""
     names = {plan.resolve(name) for name in ("run_source", "qrels_source")}
     selects = [select for name in names for select in plan.inputs.selects.get(name, [])]
     return (

@@ -327,7 +327,8 @@ class Result(Frames):
             seed: as in `compare`.
 
         Returns:
-            The decision: a sentence for each model.
+            The decision: which of several models is best, a sentence for each model, and how much is judged if that
+            differs or is little.
 
         Raises:
             ArgumentError: the file cannot be written, is an input, or an argument is out of range.

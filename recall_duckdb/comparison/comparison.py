@@ -339,7 +339,7 @@ class Leaderboard(Table):
     - rank_low: 1 and the number of models that are significantly better; rank_high: the number of models that are not
       significantly worse, with itself.
 
-    letters, rank_low and rank_high are NULL for a metric without values of queries, and for a single model.
+    letters, rank_low and rank_high are NULL for a metric without values of queries, for counts, and for a single model.
 
     Attributes:
         pairs: the comparison of every two models, a dict each: baseline_model, model, metric, k and the numbers of a
@@ -417,8 +417,8 @@ def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Setti
     return sorted(rows, key=lambda row: places[row["baseline_model"], row["model"]])
 
 
-def leaderboard(inputs: Inputs, settings: Settings) -> Leaderboard:
-    """Return the leaderboard of the models of these values; the settings have no baseline."""
+def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) -> Leaderboard:
+    """Return the leaderboard of the models of these values, in the order of a metric; the settings have no baseline."""
     stage("comparing every pair of models")
     settings = replace(settings, lower=inputs.lower, descriptive=inputs.descriptive)
     reported = [replace(each, slices=()) for each in inputs.reported if all(value is None for value in each.slices)]
@@ -431,7 +431,7 @@ def leaderboard(inputs: Inputs, settings: Settings) -> Leaderboard:
         means = [reported_mean(each.model, each.metric, each.value) for each in reported]
     models = list(dict.fromkeys(row["model"] for row in means))
     pairs = compare_every_pair(over_all, models, settings)
-    return Leaderboard(inputs, rank_models(means, pairs, settings), pairs, settings)
+    return Leaderboard(inputs, rank_models(means, pairs, settings, first), pairs, settings)
 
 
 def reported_mean(model: object, metric: Key, value: float | None) -> dict[str, Any]:

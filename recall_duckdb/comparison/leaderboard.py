@@ -118,7 +118,8 @@ def _rank(
     letters = share_letters(models, clear)
     rows = []
     for row in order:
-        model, is_ranked = row["model"], bool(pairs) and row["value"] is not None
+        model = row["model"]
+        is_ranked = bool(pairs) and row["value"] is not None and row["metric"] not in settings.descriptive
         others = {*(pair[1 - pair.index(model)] for pair in clear if model in pair)}
         place = 1 + sum(badness(other) < badness(row) for other in order)
         ranks = {

@@ -85,6 +85,13 @@ class Statement(Composer):
         self._need(tree)
         return self._finish(tree, output=False)
 
+    def of_comparison(self, relation: str) -> exp.Select:
+        """Return the statement that selects a relation of the stage of comparisons, with canonical column names."""
+        template = templates.comparisons()[relation][""]
+        tree = template.tree()
+        self._fill(tree, template)
+        return self._finish(tree, output=False)
+
     def of_explanation(
         self, queries: Sequence[Sequence[exp.Expr]], settings: Mapping[str, Value], query_columns: bool
     ) -> exp.Select:

@@ -12,17 +12,19 @@ from typing import Any
 import duckdb
 
 from recall_duckdb import __version__
-from recall_duckdb.checking import Faults
+from recall_duckdb.checking import Faults, name_followed
 from recall_duckdb.comparison import comparison
-from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, rows_of_queries
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, rows_of_queries
 from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import metric_name
 from recall_duckdb.compose import Plan
+from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.evaluation import check_question_up_to, explain_queries
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion
 from recall_duckdb.reporting import decisions, history
 from recall_duckdb.reporting.decisions import Decision
+from recall_duckdb.reporting.judging import Judging, find_judging
 from recall_duckdb.reporting.plots import MOST_BARS
 from recall_duckdb.result_data import ResultData
 from recall_duckdb.stages import stage
@@ -79,10 +81,12 @@ class Contents:
         settings: how models were compared.
         main: the metrics with charts of their own: the first cutoff of each.
         basis: which metric decides, and why; an empty text if there is only one.
-        decisions: one for each model.
+        decisions: one for each model, after the one about the best of several models.
         policies: the policies by name.
         comparison: the comparison with the baseline, if there is one.
         intervals: the intervals of the means, unless the result is weighted.
+        leaderboard: the models in order, if there are several; None if the result is weighted.
+        judging: how much of the lists is judged; None if all of it is, or if it is unknown.
         bars: the changes of queries, by metric and model.
         queries: the worst and best queries by the first metric.
         queries_note: how many models have no list of queries, or an empty text.
@@ -102,6 +106,8 @@ class Contents:
     policies: Mapping[str, Any]
     comparison: Comparison | None
     intervals: Intervals | None
+    leaderboard: Leaderboard | None = None
+    judging: Judging | None = None
     bars: dict[tuple[Key, object], list[dict[str, Any]]] = field(default_factory=dict)
     queries: list[Queries] = field(default_factory=list)
     queries_note: str = ""
@@ -141,17 +147,20 @@ def gather_contents(
     )
     intervals = None if inputs is None else comparison.intervals(inputs, of_mean)
     main = _main(plan, inputs)
+    judging = _judging(data, main[0], models, check)
+    ranked = None
+    if inputs is not None and len(models) > (1 if compared is None else 2):
+        ranked = comparison.leaderboard(inputs, replace(settings, baseline=None), main[0])
+    decided = _describe(data, intervals, settings, main[0])
     if compared is not None:
         settings = compared.settings
         in_slices = _in_slices(inputs, settings, main[0])
         decided = decisions.decide_between(
-            compared.to_dicts(), in_slices, plan.inputs.by, settings, write_metric(main[0])
+            compared.to_dicts(), in_slices, plan.inputs.by, settings, write_metric(main[0]), judging
         )
-    else:
-        rows = data.means if intervals is None else intervals.to_dicts()
-        decided = decisions.describe_alone(
-            [{"low": None, "high": None, **row} for row in rows], plan.inputs.by, settings, write_metric(main[0])
-        )
+    if ranked is not None:
+        best = decisions.decide_best(ranked.to_dicts(), ranked.pairs, ranked.settings, write_metric(main[0]), judging)
+        decided = [*([] if best is None else [best]), *decided]
     contents = Contents(
         data=data,
         models=models,
@@ -164,6 +173,8 @@ def gather_contents(
         policies=plan.policies.settings(),
         comparison=compared,
         intervals=intervals,
+        leaderboard=ranked,
+        judging=judging,
         faults=_faults(question, check),
     )
     if inputs is None:
@@ -180,6 +191,23 @@ def gather_contents(
     if plan.has_qrels:
         shown = [_with_items(each, question, settings.baseline, main[0][1] or 10, plan) for each in shown]
     return replace(contents, bars=bars, queries=shown, queries_note=note)
+
+
+def _describe(data: ResultData, intervals: Intervals | None, settings: Settings, metric: Key) -> list[Decision]:
+    """Return a sentence for each model about its mean."""
+    rows = data.means if intervals is None else intervals.to_dicts()
+    with_intervals = [{"low": None, "high": None, **row} for row in rows]
+    return decisions.describe_alone(with_intervals, data.plan.inputs.by, settings, write_metric(metric))
+
+
+def _judging(data: ResultData, metric: Key, models: Sequence[object], check: bool | None) -> Judging | None:
+    """Return how much of the lists is judged, for runs on which the checks run."""
+    if check is False:
+        return None
+    of_metric = next(each for each in data.plan.metrics if (each.name, each.k) == metric)
+    rows = [row for row in data.means if (row["metric"], row["k"]) == metric]
+    none = {row["model"]: row["value"] for row in rows if decisions.is_over_all(row, data.plan.inputs.by)}
+    return find_judging(data.question, of_metric, none, models, None if check else MOST_CHECKED)
 
 
 def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]) -> Contents:
@@ -213,17 +241,22 @@ def _basis(plan: Plan, metric: Key) -> str:
     keys = [(each.name, each.k) for each in plan.metrics]
     if len(keys) < 2:
         return ""
+    first = plan.metrics[0]
+    if never_decides(first.template) and keys[0] != metric:
+        return f"{write_metric(metric)} decides: {first} says nothing about quality."
     if keys[0] == metric:
         return f"{write_metric(metric)}, the first metric, decides."
     return f"{write_metric(metric)} decides: it is the first metric with a value for each query."
 
 
 def _main(plan: Plan, inputs: Inputs | None) -> list[Key]:
-    """Return the first cutoff of each metric, those with values of queries first."""
+    """Return the first cutoff of each metric: those about quality first, of these those with values of queries."""
     keys = [(metric.name, metric.k) for metric in plan.metrics]
     first = list({name: (name, k) for name, k in reversed(keys)}.values())[::-1]
+    descriptive = {metric.name for metric in plan.metrics if never_decides(metric.template)}
     compared = [] if inputs is None else [key for key in first if key in inputs.values.metrics]
-    return [*compared, *(key for key in first if key not in compared)][:_MOST_METRICS]
+    first.sort(key=lambda key: (key[0] in descriptive, key not in compared))
+    return first[:_MOST_METRICS]
 
 
 def _queries(inputs: Inputs, settings: Settings, metric: Key, most: int) -> list[Queries]:
@@ -272,4 +305,5 @@ def _faults(question: EvaluateQuestion, check: bool | None) -> Faults | None:
         return None
     values = {each.name: getattr(question, each.name) for each in fields(CheckQuestion) if hasattr(question, each.name)}
     values["metrics"] = list(map(str, question.parsed_metrics))  # the argument may be an iterator, which is spent
-    return check_question_up_to(None if check else MOST_CHECKED, CheckQuestion(**values), set())
+    faults = check_question_up_to(None if check else MOST_CHECKED, CheckQuestion(**values), set())
+    return None if faults is None else name_followed(faults, question.policies.settings())

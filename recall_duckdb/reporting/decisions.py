@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import interval_text, mark_of, metric_name, number_text, p_text, percent
 from recall_duckdb.errors import digits
 
+if TYPE_CHECKING:
+    from recall_duckdb.reporting.judging import Judging
+
+_OPEN = "?"  # marks a decision that judging more items may turn
 _MOST = 5  # how many metrics or slices a sentence names
 _ADJUSTED = dict.fromkeys(("holm", "bonferroni", "bh"), " (p adjusted for slices)") | {"none": " (p not adjusted)"}
 
@@ -19,7 +23,8 @@ class Decision:
     """The decision about one model.
 
     Attributes:
-        mark: ▲ if it is better than the baseline, ▼ if it is worse, = if no difference is clear, • without a test.
+        mark: ▲ if it is better than the baseline, ▼ if it is worse, = if no difference is clear, • without a test, ? if
+            judging more items may turn it.
         verdict: what to conclude.
         numbers: the numbers behind it, by the metric that decides; empty if the verdict holds them.
         details: further sentences.
@@ -42,6 +47,7 @@ def decide_between(
     by: Sequence[str],
     settings: Settings,
     metric: str,
+    judging: Judging | None = None,
 ) -> list[Decision]:
     """Return the decision about each model that was compared, by one metric.
 
@@ -51,13 +57,87 @@ def decide_between(
         by: the columns of slices.
         settings: how the models were compared.
         metric: the metric with its cutoff.
+        judging: how much of the lists is judged, if that is known.
     """
 
     def of(model: object, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         return [row for row in rows if row["model"] == model]
 
     models = dict.fromkeys(row["model"] for row in rows)
-    return [_of_model(of(model, rows), of(model, slices), by, settings, metric) for model in models]
+    decisions = [_of_model(of(model, rows), of(model, slices), by, settings, metric) for model in models]
+    if judging is None:
+        return decisions
+    return [
+        _open(each, judging, *((model, settings.baseline) if each.mark == "▲" else (settings.baseline, model)))
+        for model, each in zip(models, decisions, strict=True)
+    ]
+
+
+def _open(decision: Decision, judging: Judging, better: object, worse: object) -> Decision:
+    """Return a decision for one of two models that says if judging more items may turn it."""
+    if decision.mark not in ("▲", "▼") or not judging.is_open(better, worse):
+        return decision
+    return replace(
+        decision, mark=_OPEN, verdict=f"{decision.verdict} on the judged items, but unjudged items may turn this"
+    )
+
+
+def decide_best(
+    rows: Sequence[Mapping[str, Any]],
+    pairs: Sequence[Mapping[str, Any]],
+    settings: Settings,
+    metric: str,
+    judging: Judging | None = None,
+) -> Decision | None:
+    """Return which model is best by one metric and what it beats; None for a single model or without values.
+
+    Args:
+        rows: the leaderboard, the best model first.
+        pairs: the comparison of every two models.
+        settings: how they were compared.
+        metric: the metric with its cutoff.
+        judging: how much of the lists is judged, if that is known.
+    """
+    ranked = [row for row in rows if metric_name(row) == metric and row["value"] is not None]
+    if len(ranked) < 2:
+        return None
+    best, others = ranked[0], ranked[1:]
+    of_best = {
+        pair["model"] if pair["baseline_model"] == best["model"] else pair["baseline_model"]: pair["p_adjusted"]
+        for pair in pairs
+        if metric_name(pair) == metric and best["model"] in (pair["model"], pair["baseline_model"])
+    }
+    numbers = f"{number_text(best['value'])}{_over(best)}"
+    numbers = ", ".join(filter(None, [numbers, _within(best, settings)]))
+    highest = f"{best['model']} has the {'lowest' if best['metric'] in settings.lower else 'highest'} {metric}"
+    details = [f"Lower is better for {metric}."] if best["metric"] in settings.lower else []
+    if best["letters"] is None:
+        return Decision("•", f"{highest} of {len(ranked):,} models", f"{numbers}; the models were not tested", details)
+    beaten = [row for row in others if not {*row["letters"]} & {*best["letters"]}]
+    level_with = [row for row in others if row not in beaten]
+    worst_p = max((of_best[row["model"]] for row in beaten), default=None)
+    p = "" if worst_p is None else f" (each {_p({'p_adjusted': worst_p}).replace('p =', 'p ≤')})"
+    if beaten:
+        which = "all others" if not level_with else _some([str(row["model"]) for row in beaten])
+        details.append(f"It is clearly better than {which}{p}.")
+    open_to = [row for row in beaten if judging is not None and judging.is_open(best["model"], row["model"])]
+    if open_to:
+        names = _some([str(row["model"]) for row in open_to])
+        verdict = f"{highest} of {len(ranked):,} models on the judged items, but unjudged items may turn this"
+        return Decision(_OPEN, verdict, numbers, [*details, f"Judging may turn it for {names}."])
+    if level_with:
+        close = _some([f"{row['model']}{_p_of(of_best[row['model']])}" for row in level_with])
+        verdict = f"{highest} of {len(ranked):,} models, without a clear difference from {close}"
+        return Decision("=", verdict, numbers, details)
+    return Decision("▲", f"{best['model']} is the best of {len(ranked):,} models by {metric}", numbers, details)
+
+
+def _p_of(p: float | None) -> str:
+    return "" if p is None else f" ({_p({'p_adjusted': p})})"
+
+
+def _over(row: Mapping[str, Any]) -> str:
+    return "" if row["queries"] is None else f" over {_queries(row['queries'])}"
 
 
 def describe_alone(
@@ -91,7 +171,11 @@ def _of_model(
     if row["queries"] is not None:
         details.append(_counts(row, settings, metric))
     for sign, word in (("▲", "better"), ("▼", "worse")):
-        others = [metric_name(each) for each in over_all if each is not row and mark_of(each, settings) == sign]
+        others = [
+            metric_name(each)
+            for each in over_all
+            if each is not row and each["metric"] not in settings.descriptive and mark_of(each, settings) == sign
+        ]
         if others:
             details.append(f"{f'Also {word}' if sign == mark else word.capitalize()} on {_some(others)}.")
         where = [slice_name(each, by) for each in slices if mark_of(each, settings) == sign]

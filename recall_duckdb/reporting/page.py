@@ -15,6 +15,7 @@ from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Qu
 from recall_duckdb.reporting.decisions import Decision, is_over_all
 from recall_duckdb.reporting.plots import NO_CHARTS
 
+_MOST_OPEN = 4  # models of a report whose sections are all open
 _MOST_ROWS = 200  # of a table
 _MAX_CHARACTERS = 300  # of the name of a model, a query or an item
 _KINDS = {"▲": "better", "▼": "worse"}
@@ -85,19 +86,26 @@ def page(contents: Contents, figures: Figures | None) -> str:
 def _sections(contents: Contents, figures: Figures | None) -> Iterator[str]:
     is_compared = contents.comparison is not None
     shown = contents.data.shown if contents.intervals is None else contents.intervals.shown
-    means = _section("Means", _table(contents, shown))
+    folds = len(contents.models) > _MOST_OPEN
+    means = _section("Means", _table(contents, shown), folds=folds)
     yield _section("Decision", _decisions(contents))
-    yield means if contents.comparison is None else _section("Differences", _table(contents, contents.comparison.shown))
+    if contents.leaderboard is not None:
+        yield _section("Leaderboard", _scroll(report.html(contents.leaderboard.shown)))
+    yield (
+        means
+        if contents.comparison is None
+        else _section("Differences", _table(contents, contents.comparison.shown), folds=folds)
+    )
     if figures is not None:
-        yield from _charts(figures, is_compared=is_compared)
+        yield from _charts(figures, is_compared=is_compared, folds=folds)
     yield means if is_compared else ""
     lists = "".join(_queries(contents, each) for each in contents.queries)
-    yield _section("Queries", lists + (_mute(contents.queries_note) if lists else ""))
-    yield _section("Data", _counts(contents) + _faults(contents))
-    yield _section("How it was computed", _how(contents))
+    yield _section("Queries", lists + (_mute(contents.queries_note) if lists else ""), folds=folds)
+    yield _section("Data", _counts(contents) + _faults(contents), folds=folds)
+    yield _section("How it was computed", _how(contents), folds=folds)
 
 
-def _charts(figures: Figures, *, is_compared: bool) -> Iterator[str]:
+def _charts(figures: Figures, *, is_compared: bool, folds: bool) -> Iterator[str]:
     legend, compared = _legend(figures.legend), _legend(figures.legend[1:] if is_compared else figures.legend)
     groups = {
         "Means against k": (legend, figures.curves),
@@ -108,7 +116,7 @@ def _charts(figures: Figures, *, is_compared: bool) -> Iterator[str]:
     for title, (names, charts) in groups.items():
         shown = "".join(f"<figure><figcaption>{_text(name)}</figcaption>{svg}</figure>" for name, svg in charts.drawn)
         drawn = f'{names}<div class="charts">{shown}</div>' if shown else ""
-        yield _section(title, _mute(charts.note) + drawn)
+        yield _section(title, _mute(charts.note) + drawn, folds=folds and title != "Means against k")
 
 
 def _title(contents: Contents) -> str:
@@ -132,7 +140,20 @@ def _header(contents: Contents, title: str, figures: Figures | None) -> str:
 
 
 def _decisions(contents: Contents) -> str:
-    return _mute(contents.basis) + "".join(map(_decision, contents.decisions))
+    shown, of_models = contents.decisions, list[Decision]()
+    if contents.leaderboard is not None and len(shown) > 1:  # the first is about the best model
+        shown, of_models = shown[:1], shown[1:]
+    text = _mute(contents.basis) + "".join(map(_decision, shown))
+    judging = contents.judging
+    if judging is not None and judging.matters:
+        said = _text(" ".join(judging.sentences))
+        text += f'<div class="decision"><span class="mark">!</span><p>{said}</p></div>'
+        if len(judging.every) > 2:
+            text += _fold("Judged items of each model", _scroll(report.html(judging.table)))
+    if of_models:
+        title = "Each model" if contents.comparison is None else f"Each model against {contents.settings.baseline}"
+        text += _fold(title, "".join(map(_decision, of_models)))
+    return text
 
 
 def _decision(decision: Decision) -> str:
@@ -151,7 +172,7 @@ def _table(contents: Contents, shown: Any) -> str:
     in_slices = [row for row in shown.rows if not is_over_all(row, contents.by)]
     if in_slices:
         table = report.html(_WithoutNotes(replace(shown, rows=in_slices[:_MOST_ROWS]), []))
-        text += f"<details><summary>In slices</summary>{_scroll(table)}{_cut(len(in_slices))}</details>"
+        text += _fold("In slices", _scroll(table) + _cut(len(in_slices)))
     return text
 
 
@@ -248,12 +269,24 @@ def _how(contents: Contents) -> str:
         "versions": ", ".join(f"{name} {version}" for name, version in contents.versions.items()),
     }
     listed = "".join(f"<dt>{_text(name)}</dt><dd>{_text(value)}</dd>" for name, value in facts.items())
-    sql = f"<details><summary>The SQL of the means</summary><pre>{_text(contents.data.sql)}</pre></details>"
+    sql = _fold("The SQL of the means", f"<pre>{_text(contents.data.sql)}</pre>")
     return f"<dl>{listed}</dl>{sql}"
 
 
-def _section(title: str, content: str) -> str:
-    return f"<section><h2>{_text(title)}</h2>{content}</section>" if content else ""
+def _section(title: str, content: str, *, folds: bool = False) -> str:
+    """Return a section with a title, or nothing without content; one that folds opens with a click on its title."""
+    if not content:
+        return ""
+    if folds:
+        return (
+            f'<section class="folded"><details><summary><h2>{_text(title)}</h2></summary>{content}</details></section>'
+        )
+    return f"<section><h2>{_text(title)}</h2>{content}</section>"
+
+
+def _fold(title: str, content: str) -> str:
+    """Return content that opens with a click on its title."""
+    return f"<details><summary>{_text(title)}</summary>{content}</details>"
 
 
 def _scroll(table: str) -> str:

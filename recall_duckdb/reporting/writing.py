@@ -55,7 +55,8 @@ def write_report(
     text = page(contents, figures)
     with file_writing.replacing(target, file, "path") as written:
         Path(written).write_text(text, "utf-8", newline="\n")
-    return [decision.sentence for decision in contents.decisions]
+    judged = [] if contents.judging is None else contents.judging.sentences
+    return [*(decision.sentence for decision in contents.decisions), *([" ".join(judged)] if judged else [])]
 
 
 def target_of(path: str | os.PathLike[str]) -> tuple[str, Path]:

@@ -1,0 +1,176 @@
+"""How much of the lists is judged, and what a decision would be if the other items were relevant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from recall_duckdb import checking, report
+from recall_duckdb.compose import Plan, Replacements, Statement
+from recall_duckdb.definitions import reading, templates
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.engines.opening import open_session
+from recall_duckdb.evaluation import has_at_most, plan_question
+from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.question import EvaluateQuestion
+from recall_duckdb.question.metrics import Metric
+from recall_duckdb.reporting.decisions import is_over_all
+from recall_duckdb.stages import stage
+
+_USUAL_DEPTH = 10  # whose items are counted for a metric of the whole list
+_LOW, _APART = 0.9, 0.05  # a share of judged items is low below this, and shares differ by more than this
+_MOST_NAMED = 3  # models of a sentence
+
+
+@dataclass(frozen=True)
+class Judging:
+    """How much is judged of the lists of models, and the means if all unjudged items were relevant.
+
+    Attributes:
+        metric: the metric that decides, as in "ndcg@10".
+        depth: how many items of each list were looked at.
+        shares: the mean share of judged items among these, by model.
+        none: the mean if no unjudged item is relevant, as it was evaluated, by model.
+        every: the mean if every unjudged item were relevant, by model.
+        items: how many unjudged items the metric reads, over all models.
+        pool: the call that returns them.
+        is_lower_better: True if a lower mean is better.
+    """
+
+    metric: str
+    depth: int
+    shares: Mapping[object, float]
+    none: Mapping[object, float]
+    every: Mapping[object, float]
+    items: int
+    pool: str
+    is_lower_better: bool = False
+
+    @property
+    def matters(self) -> bool:
+        """True if the shares differ, or if one of them is low."""
+        shares = list(self.shares.values())
+        return bool(shares) and (min(shares) < _LOW or max(shares) - min(shares) > _APART)
+
+    def is_open(self, better: object, worse: object) -> bool:
+        """Return True if the better model may be the worse one after judging: their ranges of means overlap."""
+        if not self.matters or not {better, worse} <= {*self.every}:
+            return False
+        ranges = [sorted((self.none[model], self.every[model])) for model in (better, worse)]
+        (low, _), (_, high) = ranges
+        if self.is_lower_better:
+            (_, high), (low, _) = ranges
+        return low <= high
+
+    @property
+    def sentences(self) -> list[str]:
+        """The shares, the means if none or all unjudged items were relevant, and what to judge; or nothing."""
+        if not self.matters:
+            return []
+        items = f"{self.items:,} {'item' if self.items == 1 else 'items'}"
+        return [
+            self._shares,
+            f"{self.metric} if none or all of the unjudged items were relevant: {self._ranges}.",
+            f"To settle it, judge what {self.pool} returns ({items}).",
+        ]
+
+    @property
+    def _shares(self) -> str:
+        """The shares of a few models, or the lowest and the highest of many."""
+        if len(self.shares) <= _MOST_NAMED:
+            named = ", ".join(f"{share:.0%} for {model}" for model, share in self.shares.items())
+            return f"Judged of the first {self.depth}: {named}."
+        (lowest, low), *_, (highest, high) = sorted(self.shares.items(), key=lambda item: item[1])
+        return f"Judged of the first {self.depth}: from {low:.0%} for {lowest} to {high:.0%} for {highest}."
+
+    @property
+    def _ranges(self) -> str:
+        """The means of a few models, or those of the two that would be best."""
+        sign = -1 if self.is_lower_better else 1
+        models = list(self.every)
+        if len(models) > _MOST_NAMED:
+            best = [max(values, key=lambda model: sign * values[model]) for values in (self.none, self.every)]
+            models = list(dict.fromkeys(best))
+        return "; ".join(f"{model} {self.none[model]:.4f} or {self.every[model]:.4f}" for model in models)
+
+    @property
+    def table(self) -> report.Listing:
+        """The share and the two means of each model."""
+        header = ["model", f"judged of the first {self.depth}", "if none is relevant", "if all are relevant"]
+        body = [
+            [str(model), f"{self.shares[model]:.0%}", f"{self.none[model]:.4f}", f"{self.every[model]:.4f}"]
+            for model in self.every
+        ]
+        return report.Listing(header, body, [], numbers=3)
+
+
+def find_judging(
+    question: EvaluateQuestion, metric: Metric, none: Mapping[object, float], models: Sequence[object], most: int | None
+) -> Judging | None:
+    """Return how much is judged; None if all of it is, if nobody judged items as not relevant, or if it is unknown.
+
+    Args:
+        question: what was asked. Run and qrels are read again.
+        metric: the metric that decides.
+        none: its means by model.
+        models: the models, in the order to name them.
+        most: how many rows the run may have; None for any number.
+    """
+    session = open_session(question.connection, question.dialect, question.sources())
+    try:
+        plan = replace(plan_question(question, session), metrics=[metric])
+        if not isinstance(session, DuckDB) or not _may_lack(plan, metric):
+            return None
+        with unchanged(plan.inputs.watched, session):
+            if most is not None and not has_at_most(most, plan, session):
+                return None
+            stage("looking at unjudged items")
+            return _look(plan, session, metric, none, models)
+    finally:
+        session.release()
+
+
+def _may_lack(plan: Plan, metric: Metric) -> bool:
+    """Return True if a list may hold items that are not judged, and judgements of them would change the metric."""
+    return (
+        plan.has_qrels
+        and not plan.has("labelled")
+        and plan.policies.unjudged == "keep"
+        and metric.mean == "arithmetic"
+        and reading.needs_judgements(metric.template)
+    )
+
+
+def _look(
+    plan: Plan, session: DuckDB, metric: Metric, none: Mapping[object, float], models: Sequence[object]
+) -> Judging | None:
+    depth = metric.k or _USUAL_DEPTH
+    judged = Metric(templates.own_metrics()["judged"], depth)
+    if checking.find_fault("unjudged_items", replace(plan, metrics=[judged]), session) is None:
+        return None
+    shares = _means(replace(plan, metrics=[judged]), session, {})
+    table = session.store(Statement(plan).of_comparison("all_relevant"))
+    [(_, items)] = session.rows(Statement(plan).of_count("pool"))
+    assumed = replace(plan, replacements=Replacements(reads={("graded", "judgements"): "all_relevant"}))
+    every = _means(assumed, session, {"all_relevant": table})
+    session.drop(table)
+    known = [model for model in models if None not in (shares.get(model), every.get(model), none.get(model))]
+    shares, none, every = ({model: values[model] for model in known} for values in (shares, none, every))
+    return Judging(
+        str(metric),
+        depth,
+        shares,
+        none,
+        every,
+        items,
+        f'recall_duckdb.pool(run, qrels, "{metric}")',
+        reading.is_better_lower(metric.template),
+    )
+
+
+def _means(plan: Plan, session: DuckDB, bound: Mapping[str, exp.Expr]) -> dict[object, float]:
+    """Return the means over all queries, by model."""
+    rows = session.dicts(Statement(plan, bound).of("means"))
+    return {row["model"]: row["value"] for row in rows if is_over_all(row, plan.inputs.by)}

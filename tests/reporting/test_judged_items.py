@@ -1,0 +1,146 @@
+"""A report says how much is judged, and does not call a model better if judging more items may turn that."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recall_duckdb import evaluate, pool
+
+pytestmark = pytest.mark.slow
+
+QUERIES = [f"q{number}" for number in range(20)]
+
+
+def run_of(items: str) -> dict[str, list[Any]]:
+    """Return a run with these items for every query, the first one first."""
+    rows = [(query, item, -place) for query in QUERIES for place, item in enumerate(items)]
+    return {name: [row[place] for row in rows] for place, name in enumerate(("query", "item", "score"))}
+
+
+def qrels_of(relevance: dict[str, int]) -> dict[str, list[Any]]:
+    rows = [(query, item, number) for query in QUERIES for item, number in relevance.items()]
+    return {name: [row[place] for row in rows] for place, name in enumerate(("query", "item", "relevance"))}
+
+
+# "a" and "b" are relevant and "n" and "m" are not; nobody judged "u", "v" and "w".
+QRELS = qrels_of({"a": 1, "b": 1, "n": 0, "m": 0})
+QRELS["relevance"][5] = 0  # or all queries would differ by the same amount
+JUDGED, HALF = run_of("abnm"), run_of("auvw")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "report.html"
+
+
+def test_a_model_with_unjudged_items_is_not_called_worse(path: Path) -> None:
+    """Given half of a list unjudged, the decision is open, and names the shares, the bounds and the call."""
+    said = evaluate({"old": JUDGED, "new": HALF}, QRELS, ["precision@4"]).report(path, baseline="old")
+    assert said[0].startswith(
+        "new is worse than old on the judged items, but unjudged items may turn this: precision@4 is 0.2500 instead of "
+    )
+    assert said[1:] == [
+        "Judged of the first 4: 100% for old, 25% for new. precision@4 if none or all of the unjudged items were "
+        "relevant: old 0.4875 or 0.4875; new 0.2500 or 1.0000. To settle it, judge what "
+        'recall_duckdb.pool(run, qrels, "precision@4") returns (60 items).'
+    ]
+    assert re.search(r'class="decision "><span class="mark">\?<', path.read_text("utf-8"))
+
+
+def test_the_bounds_are_those_of_the_judged_pool(path: Path) -> None:
+    """Given the pool judged as relevant with the highest grade, the metric is the bound that the report says."""
+    runs = {"old": JUDGED, "new": HALF}
+    said = evaluate(runs, QRELS, ["ndcg@3"]).report(path, baseline="old")
+    unjudged = pool(runs, QRELS, "ndcg@3").fetchall()
+    judged = {name: [*values, *new] for (name, values), new in zip(
+        QRELS.items(), ([row[0] for row in unjudged], [row[1] for row in unjudged], [1] * len(unjudged)), strict=True
+    )}  # fmt: skip
+    after = evaluate(runs, judged, "ndcg@3")
+    assert f"or {after.value('ndcg@3', model='old'):.4f}; new " in said[1]
+    assert f"or {after.value('ndcg@3', model='new'):.4f}. To settle" in said[1]
+
+
+@pytest.mark.parametrize(
+    ("qrels", "options"),
+    [
+        (qrels_of({item: item in "ab" for item in "abnmuvw"}), {}),  # all is judged
+        (qrels_of({"a": 1, "b": 1}), {}),  # nobody judges items as not relevant, as with clicks
+        (QRELS, {"unjudged": "drop"}),  # a list holds judged items only
+    ],
+    ids=["all judged", "clicks", "dropped"],
+)
+def test_nothing_is_said_if_judging_would_change_nothing(qrels: Any, options: dict[str, Any], path: Path) -> None:
+    said = evaluate({"old": JUDGED, "new": HALF}, qrels, "precision@2", **options).report(path, baseline="old")
+    assert len(said) == 1
+    assert "Judged of the first" not in path.read_text("utf-8")
+
+
+def test_a_decision_that_judging_cannot_turn_stands(path: Path) -> None:
+    """Given one unjudged item behind the relevant ones, the better model stays better."""
+    said = evaluate({"old": run_of("nmu"), "new": run_of("abnm")}, QRELS, "precision@4").report(path, baseline="old")
+    assert said[0].startswith("new is better than old: ")
+    assert said[1].startswith("Judged of the first 4: 67% for old, 100% for new.")
+
+
+def test_counts_and_judged_never_decide(path: Path) -> None:
+    """Given judged@2 and num_ret first, the first metric about quality decides, and no count is called better."""
+    metrics = ["judged@2", "num_ret", "rr", "unjudged@2"]
+    result = evaluate({"old": JUDGED, "new": HALF}, QRELS, metrics)
+    assert "rr decides: judged@2 says nothing about quality." in text_of(result, path)
+    compared = evaluate({"old": HALF, "new": JUDGED}, QRELS, ["precision@2", "judged@2"])
+    compared.report(path, baseline="old")
+    assert "Also better" not in path.read_text("utf-8")
+    assert [line.count("▲") for line in repr(compared.compare("old")).splitlines()[2:4]] == [1, 0]
+
+
+def text_of(result: Any, path: Path) -> str:
+    result.report(path, baseline="old")
+    return path.read_text("utf-8")
+
+
+def test_a_report_of_many_models_names_the_best_and_folds(path: Path) -> None:
+    """Given six models, the first sentence is about the best, the leaderboard is open, and long parts are folded."""
+    orders = {"f": "mnvw", "e": "mnua", "d": "nmab", "c": "nabm", "b": "anbm", "a": "abnm"}
+    qrels = qrels_of({"a": 1, "b": 1, **dict.fromkeys("nmuvw", 0)})
+    qrels["relevance"][0] = qrels["relevance"][8] = 0
+    result = evaluate({name: run_of(items) for name, items in orders.items()}, qrels, ["ndcg@4", "judged@4"])
+    said = result.report(path)
+    assert said[0].startswith("a is the best of 6 models by ndcg@4: 0.9")
+    assert len(said) == 7
+    page = path.read_text("utf-8")
+    assert "It is clearly better than all others (each p ≤ " in page
+    assert page.index("<h2>Leaderboard</h2>") < page.index("<details><summary><h2>Means</h2>")
+    assert page.index('<td style="text-align:left">a</td>') < page.index('<td style="text-align:left">f</td>')
+
+
+def test_models_that_do_not_differ_from_the_best_are_named(path: Path) -> None:
+    qrels = qrels_of({item: item in "ab" for item in "abnmuvw"})
+    mixed = {name: [*values[:40], *other[40:]] for (name, values), other in zip(
+        run_of("abnm").items(), run_of("nmab").values(), strict=True
+    )}  # fmt: skip
+    swapped = {name: [*values[:36], *other[36:]] for (name, values), other in zip(
+        run_of("nmab").items(), run_of("abnm").values(), strict=True
+    )}  # fmt: skip
+    said = evaluate({"x": mixed, "y": swapped, "z": run_of("nmuv")}, qrels, "rr").report(path, baseline="z")
+    assert re.match(
+        r"y has the highest rr of 3 models, without a clear difference from x \(p = 0\.\d+\): 0\.7", said[0]
+    )
+    assert "It is clearly better than z (each p ≤" in path.read_text("utf-8")
+    assert [sentence.partition(" is ")[0] for sentence in said[1:]] == ["x", "y"]
+
+
+def test_an_advice_that_is_followed_already_says_so(path: Path) -> None:
+    """Given policies in force, the faults name them, and only these."""
+    run = {"query": ["q1", "q1"], "item": ["a", "a"], "score": [1.0, 2.0]}
+    qrels = {"query": ["q1", "q2"], "item": ["a", "a"], "relevance": [1, 1]}
+    for missing in ("zero", "skip"):
+        evaluate(run, qrels, "rr", duplicates="best", missing=missing).report(path)
+        page = html.unescape(path.read_text("utf-8"))
+        assert f"missing='{missing}' (in force already)" in page
+        assert "duplicates='best' (in force already)" in page
+        assert page.count("(in force already)") == 2
