@@ -129,7 +129,7 @@ class Records:
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows."""
-        return self.columns, [list(map(str, row)) for row in self.values]
+        return self.columns, [["" if cell is None else str(cell) for cell in row] for row in self.values]
 
 
 @dataclass(frozen=True)

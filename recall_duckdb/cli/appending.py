@@ -6,16 +6,21 @@ import argparse
 from collections.abc import Callable
 
 from recall_duckdb.cli.options import input_paths
+from recall_duckdb.cli.parser import Parser
 from recall_duckdb.errors import ArgumentError
 from recall_duckdb.inputs import sources
 from recall_duckdb.reporting import history
 from recall_duckdb.result import Result
 
 
-def add_history(parser: argparse.ArgumentParser) -> None:
+def add_history(parser: Parser) -> None:
     """Add the options that add the means to a history."""
-    parser.add_argument("--append", metavar="FILE", help="add the means to a history, a .parquet file; see --run-id")
-    parser.add_argument("--run-id", metavar="ID", help="with --append: the name of this run (default: a random one)")
+    parser.groups["output"].add_argument(
+        "--append", metavar="FILE", help="add the means to a history, a .parquet file; see --run-id"
+    )
+    parser.groups["output"].add_argument(
+        "--run-id", metavar="ID", help="with --append: the name of this run (default: a random one)"
+    )
 
 
 def appender(arguments: argparse.Namespace) -> Callable[[Result], object]:

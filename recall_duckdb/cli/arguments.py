@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import fields
 
 from recall_duckdb import report
+from recall_duckdb.cli.parser import Parser
 from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.errors import advice
@@ -16,58 +16,57 @@ from recall_duckdb.question.question import FILE_COLUMNS
 RUNS = "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model"
 
 
-def add_format(parser: argparse.ArgumentParser, *more: str, default: str = "table") -> None:
+def add_format(parser: Parser, *more: str, default: str = "table") -> None:
     """Add the option that chooses the format of the output; `more` are formats of this command alone."""
     choices = [*report.FORMATS, *more]
-    parser.add_argument("--format", choices=choices, default=default, help=f"default: {default}")
+    parser.groups["output"].add_argument("--format", choices=choices, default=default, help=f"default: {default}")
 
 
-def add_duckdb(parser: argparse.ArgumentParser) -> None:
+def add_duckdb(parser: Parser) -> None:
     """Add the options of DuckDB: the database, and limits."""
-    parser.add_argument(
+    limits = parser.groups["duckdb"]
+    limits.add_argument(
         "--database",
         metavar="FILE",
         help="a database file of DuckDB, which is only read: sources may be its tables, and queries in parentheses",
     )
-    parser.add_argument(
+    limits.add_argument(
         "--memory-limit", metavar="SIZE", help="memory for DuckDB, such as 2GB; beyond it DuckDB spills to disk"
     )
-    parser.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
+    limits.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
 
 
-def add_how(parser: argparse.ArgumentParser, *, needs_baseline: bool = True) -> None:
+def add_how(parser: Parser, *, needs_baseline: bool = True) -> None:
     """Add an option for each setting of a comparison."""
-    said = argument_docs(Settings)
-    how = parser.add_argument_group("comparison (the first is the default)")
-    baseline = help_of(said["baseline"].partition(";")[0])
+    docs = argument_docs(Settings)
+    how = parser.groups["comparison"]
+    baseline = help_of(docs["baseline"].partition(";")[0])
     how.add_argument("--baseline", metavar="MODEL", required=needs_baseline, help=baseline)
     for name, choices in HOW.items():
-        how.add_argument(f"--{name}", choices=choices, default=choices[0], help=help_of(said[name]))
+        how.add_argument(f"--{name}", choices=choices, default=choices[0], help=help_of(docs[name]))
     numbers: dict[str, type] = {"confidence": float, "tie_within": float, "samples": int, "seed": int}
     for name, kind in numbers.items():
-        how.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar="X", help=help_of(said[name]))
+        how.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar="X", help=help_of(docs[name]))
 
 
-def add_question(parser: argparse.ArgumentParser, kind: type[Question], run: str) -> None:
+def add_question(parser: Parser, kind: type[Question], run: str) -> None:
     """Add an option for each argument of a question, with the documentation of the argument as help."""
-    said = argument_docs(kind)
+    docs = argument_docs(kind)
     parser.add_argument("run", nargs="+", metavar="RUN", help=run)
     if "qrels" not in kind.hidden:
-        parser.add_argument("--qrels", metavar="PATH", help=help_of(said["qrels"]))
+        parser.add_argument("--qrels", metavar="PATH", help=help_of(docs["qrels"]))
         parser.add_argument(
             "-m",
             "--metric",
             action="append",
             metavar="M",
-            help=f"{help_of(said['metrics'])}; repeatable (default: recall@10)",
+            help=f"{help_of(docs['metrics'])}; several in a row, and repeatable (default: recall@10)",
         )
-    columns = parser.add_argument_group("columns (default: the option's own name)")
-    optional = parser.add_argument_group("optional inputs")
-    policies = parser.add_argument_group("policies (the first is the default)")
+    columns, optional, policies = (parser.groups[name] for name in ("columns", "inputs", "policies"))
     for argument in fields(kind):
         if argument.name in kind.hidden:
             continue
-        option, help_ = f"--{argument.name.replace('_', '-')}", help_of(said[argument.name])
+        option, help_ = f"--{argument.name.replace('_', '-')}", help_of(docs[argument.name])
         if argument.name in OPTIONAL_INPUTS:
             keys, numbers = OPTIONAL_INPUTS[argument.name]
             optional.add_argument(option, metavar="PATH", help=f"{', '.join([*keys, *numbers])}: {help_}")
@@ -83,7 +82,7 @@ def add_question(parser: argparse.ArgumentParser, kind: type[Question], run: str
             action, more = ("append", "; repeatable") if several else ("store", "")
             columns.add_argument(option, action=action, metavar="NAMES" if is_list else "COLUMN", help=f"{help_}{more}")
     if "metric_folder" not in kind.hidden:
-        parser.add_argument("--metric-folder", action="append", metavar="DIR", help=help_of(said["metric_folder"]))
+        parser.add_argument("--metric-folder", action="append", metavar="DIR", help=help_of(docs["metric_folder"]))
 
 
 def help_of(text: str) -> str:

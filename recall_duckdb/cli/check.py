@@ -8,12 +8,13 @@ from dataclasses import replace
 from recall_duckdb import check, checking, report
 from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_question
 from recall_duckdb.cli.options import connection_of, question_of
+from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
 from recall_duckdb.question import CheckQuestion
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add_question(parser, CheckQuestion, RUNS)
     add_format(parser)

@@ -6,10 +6,11 @@ import argparse
 
 from recall_duckdb import dialects, report
 from recall_duckdb.cli.arguments import add_format
+from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.running import Answer, in_format
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add_format(parser)
 

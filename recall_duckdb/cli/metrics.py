@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from collections.abc import Mapping, Sequence
 
+from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.running import Answer
 from recall_duckdb.definitions import reading
 from recall_duckdb.definitions.templates import Template
@@ -15,18 +17,25 @@ from recall_duckdb.question.spellings import spellings
 _MOST_LETTERS = 100  # of a line
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of the command."""
+    parser.add_argument("name", nargs="*", metavar="METRIC", help="a metric, in any spelling (default: all)")
     parser.add_argument("--metric-folder", action="append", metavar="DIR", help="a folder of your own metric files")
 
 
 def run(arguments: argparse.Namespace) -> Answer:
-    """Describe each metric."""
-    found = metrics.catalog(arguments.metric_folder)
+    """Describe the metrics that are named, or all."""
+    catalog = metrics.catalog(arguments.metric_folder)
+    names = [name for text in arguments.name for name in _names(text, catalog, arguments.metric_folder)] or catalog
     aliases = ", ".join(f"{theirs}= means {ours}=" for theirs, ours in metrics.OPTION_ALIASES.items())
-    described = [_describe(name, template) for name, template in found.items()]
+    described = [_describe(name, catalog[name]) for name in dict.fromkeys(names)]
     last = f"In other names, x is a number; {aliases}."
     return Answer("\n\n".join([*described, "\n".join(wrap(last, terminal_width()))]))
+
+
+def _names(text: str, catalog: Mapping[str, Template], folders: Sequence[str] | None) -> list[str]:
+    """Return the metrics that a text names, in any spelling; raises `UnknownNameError` if there is none."""
+    return [text] if text in catalog else [metric.name for metric in metrics.parse(text, folders)]
 
 
 def _describe(name: str, template: Template) -> str:

@@ -30,12 +30,12 @@ def question_of(arguments: argparse.Namespace, kind: type[Question]) -> dict[str
         raise ArgumentError("Pass either --score or --rank, not both")
     runs = arguments.run
     named = named_runs(runs)
-    given = {name: value for name, value in vars(arguments).items() if value is not None}
-    own = {argument.name: given[argument.name] for argument in fields(kind) if argument.name in given}
-    own |= {name: None for name in ("relevance", "k") if own.get(name) == "none"}
-    if "metric" in given:
-        own["metrics"] = given["metric"]
-    return {**own, "run": named if len(named) > 1 or _is_named(runs[0]) else runs[0]}
+    values = {name: value for name, value in vars(arguments).items() if value is not None}
+    question = {argument.name: values[argument.name] for argument in fields(kind) if argument.name in values}
+    question |= {name: None for name in ("relevance", "k") if question.get(name) == "none"}
+    if "metric" in values:
+        question["metrics"] = values["metric"]
+    return {**question, "run": named if len(named) > 1 or _is_named(runs[0]) else runs[0]}
 
 
 def named_runs(runs: list[str]) -> dict[str, str]:

@@ -5,23 +5,35 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 from recall_duckdb.cli import output
+
+# The groups of options, in the order in which the help has them; empty ones are not printed.
+GROUPS = {
+    "output": "output",
+    "gates": "gates (the exit status is 1 if one fails; with --by or --item-by also in each slice)",
+    "comparison": "comparison (the first is the default)",
+    "columns": "columns (default: the option's own name)",
+    "inputs": "optional inputs",
+    "policies": "policies (the first is the default)",
+    "duckdb": "DuckDB",
+}
 
 
 class _Once(argparse.Action):
     """Store the value of an option, and refuse a second one, which would replace the first."""
 
-    _given = False
+    _has_value = False
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None
     ) -> None:
         """Store the value, as argparse does."""
-        if self._given:
+        if self._has_value:
             parser.error(f"{option} was given twice, but it takes one value: pass it once")
-        self._given = True
+        self._has_value = True
         setattr(namespace, self.dest, values)
 
 
@@ -29,17 +41,25 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors say what is wrong and where help is, without a page of usage."""
 
     def __init__(self, **arguments: Any) -> None:
+        arguments = {"formatter_class": argparse.RawDescriptionHelpFormatter, **arguments}
         super().__init__(allow_abbrev=False, **arguments)  # a new option would change what an abbreviation means
         for action in (None, "store"):
             self.register("action", action, _Once)
+        self.groups = {name: self.add_argument_group(title) for name, title in GROUPS.items()}
 
     def given_arguments(self, arguments: argparse.Namespace) -> list[str]:
         """Return the arguments that the command was given, including values equal to a default."""
         return [
             action.dest
             for action in self._actions
-            if getattr(action, "_given", False) or getattr(arguments, action.dest, None) not in (None, action.default)
+            if getattr(action, "_has_value", False)
+            or getattr(arguments, action.dest, None) not in (None, action.default)
         ]
+
+    @property
+    def options(self) -> dict[str, argparse.Action]:
+        """The options by name, such as -m and --metric."""
+        return {name: action for action in self._actions for name in action.option_strings}
 
     def error(self, message: str) -> NoReturn:
         """Print the message without a page of usage, and exit with status 2."""
@@ -61,8 +81,55 @@ class CommandParser(Parser):
     ) -> tuple[argparse.Namespace, list[str]]:
         """Add the options of the command, then parse them."""
         if not self._is_loaded:
-            self._is_loaded = True
-            module = import_module(f"recall_duckdb.cli.{self.prog.rpartition(' ')[2]}")
-            module.add_options(self)
-            self.set_defaults(command=module.run, parser=self)
-        return super().parse_known_args(args, namespace)
+            self.load(self.prog.rpartition(" ")[2])
+        return super().parse_known_args(self._repeat_metric(args or ()), namespace)
+
+    def load(self, name: str) -> None:
+        """Add the options of a command."""
+        self._is_loaded = True
+        module = import_module(f"recall_duckdb.cli.{name}")
+        module.add_options(self)
+        self.set_defaults(command=module.run, parser=self)
+
+    def _repeat_metric(self, words: Sequence[str]) -> list[str]:
+        """Return the words with a -m before each metric that follows another one, as in `-m recall@10 ndcg@10`.
+
+        A word is a metric if it names one and there is no such file, unless it is the only word that can be a run.
+        """
+        if "-m" not in self.options:
+            return list(words)
+        places, followers = self._places(words)
+        metrics = {place for place in followers if _is_metric(words[place])}
+        if not metrics or len(metrics) == len(places):
+            return list(words)
+        return [part for place, word in enumerate(words) for part in (("-m", word) if place in metrics else (word,))]
+
+    def _places(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
+        """Return the places of words that are neither options nor their values, and of those of them after -m."""
+        places, followers, options = list[int](), list[int](), self.options
+        takes_value = is_after_metric = False
+        for place, word in enumerate(words):
+            if takes_value:
+                takes_value = False
+            elif word.startswith("-") and len(word) > 1:
+                action = options.get(word)
+                takes_value = action is not None and action.nargs != 0
+                is_after_metric = word in ("-m", "--metric")
+            else:
+                places.append(place)
+                if is_after_metric:
+                    followers.append(place)
+                is_after_metric = is_after_metric and _is_metric(word)
+        return places, followers
+
+
+def _is_metric(word: str) -> bool:
+    """Return True if a word names metrics of the package, and no file."""
+    from recall_duckdb.errors import RecallError
+    from recall_duckdb.question.metrics import parse
+
+    try:
+        parse(word)
+    except RecallError:
+        return False
+    return not Path(word).exists()

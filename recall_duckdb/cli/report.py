@@ -8,6 +8,7 @@ from recall_duckdb import evaluate
 from recall_duckdb.cli.appending import add_history, appender
 from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_how, add_question
 from recall_duckdb.cli.options import connection_of, input_paths, question_of, settings_of
+from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer
 from recall_duckdb.errors import ArgumentError
@@ -17,7 +18,7 @@ from recall_duckdb.reporting.plots import NO_CHARTS, has_charts
 from recall_duckdb.reporting.writing import target_of
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add_question(parser, EvaluateQuestion, RUNS)
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the .html file to write")
@@ -44,5 +45,6 @@ def run(arguments: argparse.Namespace) -> Answer:
         drawn = arguments.append or arguments.history
         return result.report(arguments.output, check=arguments.check, history=drawn, **more, **how)
 
-    said = with_progress(connection, work)
-    return Answer("\n".join(said), [] if has_charts() else [f"warning: {NO_CHARTS}"])
+    decision = with_progress(connection, work)
+    lines = [f"wrote {arguments.output}", *([] if has_charts() else [f"warning: {NO_CHARTS}"])]
+    return Answer("\n".join(decision), lines)

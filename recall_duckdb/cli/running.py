@@ -11,6 +11,8 @@ from typing import TextIO
 
 from recall_duckdb import report
 from recall_duckdb.cli import output
+from recall_duckdb.cli.commands import COMMANDS
+from recall_duckdb.cli.parser import CommandParser
 from recall_duckdb.errors import ArgumentError, RecallError, RecallWarning, message, nearest, spell_with
 from recall_duckdb.question.policies import CHOICES
 
@@ -83,13 +85,14 @@ def _warnings_as_lines() -> Iterator[None]:
 
 def _options(arguments: argparse.Namespace) -> dict[str, str]:
     """Return the option for each Python argument; a policy that `check` lacks is an option of `evaluate`."""
-    names = vars(arguments).keys() - {"command", "made", "parser", "run"}
-    own = {name: f"--{name.replace('_', '-')}" for name in names} | ({"made": "--as"} if "made" in arguments else {})
-    own |= {name: f"-{name}" for name in ("k", "p") if name in own}
+    names = vars(arguments).keys() - {"command", "form", "parser", "query_id", "run"}
+    options = {name: f"--{name.replace('_', '-')}" for name in names}
+    options |= {"form": "--as"} if "form" in arguments else {}
+    options |= {name: f"-{name}" for name in ("k", "p") if name in options}
     if "append" in arguments:
-        own |= {"path": "--output", "history": "--history" if arguments.append is None else "--append"}
+        options |= {"path": "--output", "history": "--history" if arguments.append is None else "--append"}
     policies = {name: f"evaluate --{name.replace('_', '-')}" for name in CHOICES}
-    return {**policies, "metrics": "--metric", "view": "--as view", "table": "--as table", **own}
+    return {**policies, "metrics": "--metric", "view": "--as view", "table": "--as table", **options}
 
 
 def _hint(argument: str, arguments: argparse.Namespace) -> str:
@@ -99,7 +102,17 @@ def _hint(argument: str, arguments: argparse.Namespace) -> str:
         return ". A cutoff is part of a metric, as in -m recall@5"
     if "run" in arguments and (option == "--run" or not option.startswith("-")):
         return ". Pass runs without an option, one after the other"
-    if options.get(option.strip("-").replace("-", "_")) == f"evaluate {option}":
-        return f". {option} is an option of evaluate"
+    if (other := _command_with(option, arguments)) is not None:
+        return f". {option} is an option of {other}"
     near = nearest(option, [word for word in options.values() if " " not in word])
     return f".{near}" if near else ""
+
+
+def _command_with(option: str, arguments: argparse.Namespace) -> str | None:
+    """Return another command that has an option, None if none has."""
+    for name in COMMANDS if option.startswith("-") else ():
+        parser = CommandParser(prog=name)
+        parser.load(name)
+        if option in parser.options and name != arguments.parser.prog.rpartition(" ")[2]:
+            return name
+    return None

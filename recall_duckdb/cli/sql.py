@@ -7,12 +7,13 @@ import argparse
 from recall_duckdb import sql
 from recall_duckdb.cli.arguments import add_question, help_of
 from recall_duckdb.cli.options import question_of
+from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.running import Answer
 from recall_duckdb.errors import ArgumentError, quote
 from recall_duckdb.question import SqlQuestion, argument_docs
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add_question(parser, SqlQuestion, "a path, or the name of a table as the dialect writes it")
     parser.add_argument("--dialect", default="duckdb", metavar="D", help="the SQL dialect, as listed by `dialects`")
@@ -20,7 +21,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pool", action="store_true", help=help_of(argument_docs(SqlQuestion)["pool"]))
     parser.add_argument(
         "--as",
-        dest="made",
+        dest="form",
         nargs="+",
         default=["select"],
         metavar=("KIND", "NAME"),
@@ -30,12 +31,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Answer:
     """Print the statement."""
-    kind, *names = arguments.made
+    kind, *names = arguments.form
     if kind in ("view", "table") and not names:
         raise ArgumentError(f"--as {kind} needs the name of the {kind}, as in --as {kind} recall")
     if kind not in ("view", "table", "select") or len(names) != (kind != "select"):
         raise ArgumentError(
-            f"view NAME, table NAME or select is expected, not {quote(' '.join(arguments.made))}", argument="--as"
+            f"view NAME, table NAME or select is expected, not {quote(' '.join(arguments.form))}", argument="--as"
         )
-    made = {kind: names[0]} if names else {}
-    return Answer(sql(**question_of(arguments, SqlQuestion), **made), is_data=True)
+    target = {kind: names[0]} if names else {}
+    return Answer(sql(**question_of(arguments, SqlQuestion), **target), is_data=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite, nan
 from typing import Any
 
-from recall_duckdb.comparison.comparison import Comparison, Inputs
+from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models
 from recall_duckdb.comparison.files import Part, compare_parts, part_of
 from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Settings
@@ -18,6 +18,8 @@ from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, quote,
 from recall_duckdb.inputs import sources
 from recall_duckdb.inputs.columns import Reader, canonical_names
 from recall_duckdb.inputs.source import Source
+from recall_duckdb.question import metrics
+from recall_duckdb.question.metrics import Metric
 from recall_duckdb.result_data import ResultData
 
 # With --significant, a warning tells that a drop by more than this share of the baseline is possible.
@@ -31,7 +33,8 @@ class Gates:
 
     Attributes:
         at_least: metrics with the lowest mean that passes, as in "recall@10=0.3".
-        not_below: a file of values of queries that an earlier evaluation wrote. No mean may be lower.
+        not_below: a model of this evaluation, or a file of values of queries that an earlier one wrote. No mean may be
+            lower.
         max_drop: how much lower a mean may be.
         significant: True to fail only for a mean that is significantly lower.
         common: True to compare the queries that both have, if they differ.
@@ -113,10 +116,11 @@ def _number(text: str) -> float | None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What gates found: a line for each that failed, and warnings."""
+    """What gates found: a line for each mean that failed, warnings, and a line for each gate that passed."""
 
     failed: list[str]
     warnings: list[str]
+    passed: list[str]
 
 
 def try_gates(gates: Gates, data: ResultData) -> Outcome:
@@ -128,15 +132,16 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
     """
     failed: list[str] = []
     warnings: list[str] = []
+    passed: list[str] = []
     for name, limit in gates._written:
-        metric = data.metric(name)
-        for row in data.means:
-            if (row["metric"], row["k"]) == (metric.name, metric.k):
-                where = _where(row, data.plan.inputs.by)
-                if row["value"] is None:
-                    failed.append(f"{where} has no value, so it is not at least {limit}")
-                elif row["value"] < float(limit):
-                    failed.append(f"{where} is {_below(row['value'], float(limit))[0]}, below {limit}")
+        metric = _asked_metric(name, data)
+        rows = [row for row in data.means if (row["metric"], row["k"]) == (metric.name, metric.k)]
+        too_low = list(_too_low(rows, limit, data.plan.inputs.by))
+        failed += too_low
+        if rows and not too_low:
+            lowest = min(rows, key=lambda row: float(row["value"]))
+            where = _where(lowest, data.plan.inputs.by).removeprefix(f"{metric_name(lowest)} of ")
+            passed.append(f"{metric_name(lowest)} is at least {limit}; the lowest is {lowest['value']:.4f}, of {where}")
     if gates.not_below is not None:
         inputs = comparable(data)
         left_out = [each.metric for each in inputs.reported if each.metric not in inputs.values.metrics]
@@ -153,15 +158,51 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
                     f"{'is' if len(names) == 1 else 'are'} not"
                 ),
             )
+        lower: list[str] = []
         for comparison in _comparisons(gates.not_below, data, inputs):
-            failed += _failures(gates, comparison)
+            lower += _failures(gates, comparison)
             warnings += _warnings(gates, comparison)
-    return Outcome(failed, warnings)
+        failed += lower
+        if not lower:
+            how = "significantly " if gates.significant else ""
+            most = "" if gates.max_drop is None else f" by more than {gates.max_drop}"
+            passed.append(f"no mean is {how}below that of {gates.not_below}{most}")
+    return Outcome(failed, warnings, passed)
+
+
+def _asked_metric(name: str, data: ResultData) -> Metric:
+    """Return the metric of a limit; raises `UnknownNameError` if it was not asked for."""
+    metric = metrics.find(name, data.plan.metrics)
+    if metric is None:
+        metrics.parse(name, data.question.metric_folder)  # a misspelt name
+        raise UnknownNameError(
+            f"{quote(name)} is not among the metrics that were asked for, {commas(map(str, data.plan.metrics))}",
+            argument="at_least",
+            fix=f"Pass {spell('metrics', name)} too",
+        )
+    return metric
+
+
+def _too_low(rows: Sequence[Mapping[str, Any]], limit: str, by: Sequence[str]) -> Iterator[str]:
+    """Yield a line for each mean that is below a limit, or missing."""
+    for row in rows:
+        where = _where(row, by)
+        if row["value"] is None:
+            yield f"{where} has no value, so it is not at least {limit}"
+        elif row["value"] < float(limit):
+            yield f"{where} is {_below(row['value'], float(limit))[0]}, below {limit}"
 
 
 def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Comparison]:
-    """Yield the comparison with a file of values: of all models with its only one, or of each with its namesake."""
+    """Yield the comparison with a model, or with a file: of all models with its only one, or of each with its namesake.
+
+    A name of one of several models is that model.
+    """
     session, values = inputs.session, inputs.values
+    if path in data.counts and len(data.counts) > 1:
+        settings = Settings(path, over_slices=bool(values.by))
+        yield compare_models(replace(inputs, reported=[]), settings)
+        return
     assert isinstance(session, DuckDB)
     source = sources.find(path, session, "not_below", "baseline_values", is_result=True)
     query, by = list(values.query), list(values.by)

@@ -33,14 +33,14 @@ def leaderboard(data: ResultData, settings: Settings) -> Leaderboard:
 def intervals(data: ResultData, settings: Settings) -> Intervals:
     """Return the intervals of `Result.intervals`; raises as it does."""
     with data.explaining_lost_values():
-        return comparison.intervals(comparable(data), settings)
+        return comparison.intervals(comparable(data, "a weighted mean has no interval"), settings)
 
 
-def comparable(data: ResultData) -> Inputs:
+def comparable(data: ResultData, problem: str = "a weighted result cannot be compared") -> Inputs:
     """Return the values of queries, and the means of other metrics; raises `ArgumentError` with weights."""
     plan = data.plan
     if plan.has("weights"):
-        raise ArgumentError("a weighted result cannot be compared", argument="weights", fix="Evaluate without weights")
+        raise ArgumentError(problem, argument="weights", fix="Evaluate without weights")
     data.session.check_fetched()
     statement, inputs = data.statement, plan.inputs
     relation = statement.of_table("per_query") if data.stored is None else data.stored

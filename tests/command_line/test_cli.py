@@ -193,7 +193,20 @@ def test_an_unknown_option_gets_a_hint(files: tuple[str, str], capsys: pytest.Ca
             ["evaluate", files[0], "--qrels", files[1], files[0]],
             "Pass runs without an option, one after the other. See recall-duckdb evaluate",
         ),
-        (["metrics", "recall"], "unrecognized arguments: recall. See recall-duckdb metrics"),
+        (
+            ["agreement", files[0], "--qrels", "x", "--baseline", "x"],
+            "--qrels is an option of evaluate. See recall-duckdb agreement",
+        ),
+        (
+            ["compare", files[0], "--baseline", "x", "--at-least", "rr=0.1"],
+            "--at-least is an option of evaluate. See recall-duckdb compare",
+        ),
+        (
+            ["report", files[0], "-o", "x.html", "--max-drop", "0.1"],
+            "--max-drop is an option of evaluate. See recall-duckdb report",
+        ),
+        (["evaluate", files[0], "--baseline", "x"], "--baseline is an option of compare. See recall-duckdb evaluate"),
+        (["evalute", files[0]], "there is no command 'evalute'. Did you mean 'evaluate'? See recall-duckdb"),
         (
             ["evaluate", "--run", files[0]],
             "--run. Pass runs without an option, one after the other. See recall-duckdb evaluate",

@@ -1,0 +1,165 @@
+"""What people type first: a bare command, several metrics after one -m, explain, gates in one command."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from recall_duckdb.cli import main
+from recall_duckdb.cli.commands import COMMANDS
+
+Output = pytest.CaptureFixture[str]
+OLD = "query,item,score\n1,a,3\n1,x,2\n2,y,1\n"
+NEW = "query,item,score\n1,x,3\n1,a,2\n2,b,1\n"
+QRELS = "query,item,relevance\n1,a,1\n1,c,1\n2,b,1\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that holds the files, in which the commands run."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for name, text in {"old": OLD, "new": NEW, "qrels": QRELS}.items():
+        Path(f"{name}.csv").write_text(text)
+    return tmp_path
+
+
+def test_a_bare_command_prints_the_help(capsys: Output) -> None:
+    assert main([]) == 2
+    bare = capsys.readouterr()
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    assert bare == capsys.readouterr()
+    assert [line for line in bare.out.splitlines() if line.startswith("  recall-duckdb ")] == bare.out.splitlines()[3:5]
+    assert re.findall(r"^(\w[\w ]+):$", bare.out, re.MULTILINE)[:4] == [
+        *("Examples", "Metrics", "Data and judgements", "SQL"),
+    ]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_starts_with_two_examples_and_fits(command: str, capsys: Output) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main([command, "--help"])
+    usage, _, title, *examples = capsys.readouterr().out.splitlines()[:5]
+    assert (usage, title) == (f"usage: recall-duckdb {command} ...", "Examples:")
+    assert all(example.startswith(f"  recall-duckdb {command} ") and len(example) <= 80 for example in examples)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["old.csv", "--qrels", "qrels.csv", "-m", "recall@2", "rr"],
+        ["-m", "recall@2", "rr", "old.csv", "--qrels", "qrels.csv"],
+        ["-m", "recall@2", "-m", "rr", "--qrels", "qrels.csv", "old.csv"],
+        ["--metric", "recall@2", "rr", "--qrels=qrels.csv", "old.csv"],
+    ],
+    ids=" ".join,
+)
+def test_several_metrics_may_follow_one_option(arguments: list[str], capsys: Output) -> None:
+    assert main(["evaluate", *arguments]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "metric       run",
+        "--------  ------",
+        "recall@2  0.2500",
+        "rr        0.5000",
+        "run: 2 queries judged, 2 retrieved",
+    ]
+
+
+def test_a_file_with_the_name_of_a_metric_is_a_run(capsys: Output) -> None:
+    Path("old.csv").rename("map")
+    assert main(["evaluate", "-m", "rr", "map", "new.csv", "--qrels", "qrels.csv", "--format", "json"]) == 0
+    assert [(row["model"], row["metric"]) for row in json.loads(capsys.readouterr().out)] == [
+        ("map", "rr"),
+        ("new", "rr"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "heads"), [(["ndcg"], ["ndcg@k"]), (["P_5", "recall@10", "recall"], ["precision@k", "recall@k"])]
+)
+def test_metrics_describes_those_that_are_named(names: list[str], heads: list[str], capsys: Output) -> None:
+    assert main(["metrics", *names]) == 0
+    assert [part.splitlines()[0] for part in capsys.readouterr().out.split("\n\n")][:-1] == heads
+    assert main(["metrics", "ndgc"]) == 2
+    assert "there is no metric 'ndgc' (in 'ndgc'). Did you mean 'ndcg'?" in capsys.readouterr().err
+
+
+def test_explain_shows_what_changed_for_a_query(capsys: Output) -> None:
+    call = ["explain", "1", "old.csv", "new.csv", "--qrels", "qrels.csv"]
+    assert main([*call, "--baseline", "old", "-k", "1"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "model  item  relevance  baseline_rank  rank  change",
+        "-----  ----  ---------  -------------  ----  -------",
+        "new    x                2              1     entered",
+        "new    a     1.0        1              2     left",
+        "new    c     1.0",
+    ]
+    assert main([*call, "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["model"], row["item"], row["rank"]) for row in rows] == [
+        *(("old", "a", 1), ("old", "x", 2), ("old", "c", None)),
+        *(("new", "x", 1), ("new", "a", 2), ("new", "c", None)),
+    ]
+    assert main(["explain", "7", "old.csv", "--qrels", "qrels.csv"]) == 2
+    assert capsys.readouterr().err == (
+        "recall-duckdb: QUERY: there is no query '7', neither in the run nor in the qrels\n"
+    )
+
+
+def test_compare_prints_counts_and_writes_the_values_of_queries(capsys: Output) -> None:
+    call = ["compare", "old.csv", "new.csv", "--qrels", "qrels.csv", "--baseline", "old", "-m", "rr"]
+    assert main([*call, "--per-query", "values.csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "old, new: 2 queries judged, 2 retrieved"
+    assert sorted(Path("values.csv").read_text().splitlines()) == [
+        *("model,query,rr", "new,1,0.5", "new,2,1.0", "old,1,1.0", "old,2,0.0"),
+    ]
+    assert main(["compare", "a=values.csv", "b=values.csv", "--values", "--baseline", "a", "--per-query", "x.csv"]) == 2
+    assert "--per-query: it has no effect with --values" in capsys.readouterr().err
+
+
+def test_a_gate_compares_with_another_model_of_the_command(capsys: Output) -> None:
+    call = ["evaluate", "old.csv", "new.csv", "--qrels", "qrels.csv", "-m", "rr", "--not-below"]
+    assert main([*call, "old", "--at-least", "rr=0.5"]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "recall-duckdb: gate passed: rr is at least 0.5; the lowest is 0.5000, of old",
+        "recall-duckdb: gate passed: no mean is below that of old",
+    ]
+    assert main([*call, "new", "--max-drop", "0.1"]) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        "recall-duckdb: gate failed: rr of old is 0.5000, below the baseline's 0.7500 by 0.25; at most 0.1 is allowed"
+    ]
+    assert main([*call, "new", "--max-drop", "0.5"]) == 0
+    assert capsys.readouterr().err == (
+        "recall-duckdb: gate passed: no mean is below that of new by more than 0.5\n"
+    )  # fmt: skip
+
+
+def test_a_limit_of_a_metric_that_was_not_asked_for_says_how_to_ask(capsys: Output) -> None:
+    call = ["evaluate", "old.csv", "--qrels", "qrels.csv", "--at-least"]
+    assert main([*call, "recall@5=0.1"]) == 2
+    assert capsys.readouterr().err == (
+        "recall-duckdb: --at-least: 'recall@5' is not among the metrics that were asked for, 'recall@10'. "
+        "Pass --metric recall@5 too\n"
+    )
+    assert main([*call, "recal@5=0.1"]) == 2
+    assert "there is no metric 'recal' (in 'recal@5'). Did you mean 'recall'?" in capsys.readouterr().err
+
+
+def test_weighted_means_have_no_intervals(capsys: Output) -> None:
+    Path("weights.csv").write_text("query,weight\n1,1\n2,3\n")
+    call = ["evaluate", "old.csv", "--qrels", "qrels.csv", "--weights", "weights.csv", "--intervals"]
+    assert main(call) == 2
+    assert (
+        capsys.readouterr().err
+        == "recall-duckdb: --weights: a weighted mean has no interval. Evaluate without weights\n"
+    )
+
+
+def test_report_says_where_it_wrote(capsys: Output) -> None:
+    assert main(["report", "old.csv", "--qrels", "qrels.csv", "-o", "page.html"]) == 0
+    assert "recall-duckdb: wrote page.html\n" in capsys.readouterr().err
+    assert Path("page.html").exists()
