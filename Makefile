@@ -45,7 +45,7 @@ bench: ## run the benchmark on one million rows
 	$(PYTHON) tests/benchmarks/run.py --rows 1000000 --only clustered --repeats 3
 
 release-check: ## build the package, and check that it can be released (needs Python alone)
-	python3 release/check.py
+	python3 -m release.check
 
 ci: ## run everything that must pass
 	.ci/run

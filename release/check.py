@@ -1,4 +1,4 @@
-"""Check that this clone can be released: `python3 release/check.py`, or some steps only, by name.
+"""Check that this clone can be released: `python3 -m release.check`, or some steps only, by name.
 
 It needs Python alone, and a network or a mirror that pip knows. Everything is built and installed in a folder that is
 removed afterwards.
@@ -20,15 +20,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from release.versions import FIX, named_versions
+
 ROOT = Path(__file__).resolve().parent.parent
 _SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 _MOST_BYTES = {".whl": 1_500_000, ".gz": 4_000_000}
 _PACKAGE = {".py", ".typed", ".json", ".txt", ".css"}
-_VERSIONS = {
-    "CHANGELOG.md": r"^## (\S+)",
-    "CITATION.cff": r"^version: (\S+)$",
-    "sql/dbt_project.yml": r"^version: (\S+)$",
-}
 # They need no bash, no symbolic links and no compiler.
 _TESTS = ("tests/evaluation/test_goldens.py", "tests/evaluation/test_seeds.py", "tests/inputs/test_text_files.py")
 _FOR_TESTS = ("pytest>=8", "hypothesis>=6.100", "numpy>=1.26", "polars>=1")
@@ -96,10 +93,9 @@ class Check:
     def metadata(self) -> None:
         """Let twine check the metadata, and compare the version everywhere."""
         self._tool("twine", "check", "--strict", str(self.archive), str(self.sdist))
-        for file, pattern in _VERSIONS.items():
-            found = re.search(pattern, (ROOT / file).read_text("utf-8"), re.MULTILINE)
-            if not found or found[1] != version():
-                raise Problem(f"{file} names {found and found[1]}, but recall_duckdb/__init__.py names {version()}")
+        for file, found in named_versions(ROOT).items():
+            if found != version():
+                raise Problem(f"{file} names {found}, but recall_duckdb/__init__.py names {version()}: {FIX}")
 
     def links(self) -> None:
         """Look for links that lead nowhere on PyPI, in the README as PyPI renders it."""

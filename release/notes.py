@@ -1,4 +1,4 @@
-"""Print what CHANGELOG.md says of this version, as the text of a release: `python3 release/notes.py`."""
+"""Print what CHANGELOG.md says of this version, as the text of a release: `python3 -m release.notes`."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from typing import Any
 from sqlglot import ErrorLevel, exp
 from sqlglot.errors import SqlglotError
 
+from recall_duckdb import __version__
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects.layout import short_lines
 from recall_duckdb.dialects.qualified import name_in_full
@@ -47,8 +48,8 @@ def evidence(dialect: str) -> str:
 
 
 def add_head(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
-    """Add a comment at the head of a statement: the lines given, the dialect and its evidence, how text compares."""
-    lines = [*head, f"dialect: {dialect} ({evidence(dialect)})"]
+    """Add a comment at the head of a statement: the lines given, the dialect, the version, how text compares."""
+    lines = [*head, f"dialect: {dialect} ({evidence(dialect)}); written by recall_duckdb {__version__}"]
     if DIALECTS[dialect].text_order and statement.find(exp.Collate) is None:
         lines.append(f"text ids compare {DIALECTS[dialect].text_order}")
     filled = [textwrap.fill(line, 110, subsequent_indent="  ") for line in lines]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from recall_duckdb import __version__
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.dialects import write
@@ -14,7 +15,7 @@ from recall_duckdb.macros import helper, list_functions
 from recall_duckdb.macros.creating import Macro
 from recall_duckdb.macros.faults import above_zero, error
 from recall_duckdb.macros.metric import statement_of
-from recall_duckdb.macros.names import COMMON, CREATE_SCHEMA, LIST, SCHEMA, TITLE
+from recall_duckdb.macros.names import COMMON, CREATE_SCHEMA, LIST, SCHEMA, TITLE, VERSION
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric, options
 from recall_duckdb.question.policies import Policies
@@ -117,17 +118,19 @@ def text() -> str:
     own = macros()
     head = (
         f"-- {TITLE}. Written by `python -m recall_duckdb.macros`.\n"
-        "-- Any DuckDB client can load this file: DuckDB 1.4.3 or later.\n"
+        f"-- Version {__version__}. Any DuckDB client can load this file: DuckDB 1.4.3 or later.\n"
         "-- In a database with the name of the schema, DuckDB could not tell them apart: check before creating it.\n"
         f"{write(_refusal(), 'duckdb', pretty=True)};\n"
         f"RESET VARIABLE {_REFUSED};\n"
         f"{CREATE_SCHEMA}\n"
     )
-    listed = dict.fromkeys([LIST, *(macro.name for macro in own)])
+    listed = dict.fromkeys([LIST, VERSION, *(macro.name for macro in own)])
     names = exp.Array(expressions=list(map(trees.literal, listed)))
     list_of_names = (
         "-- The names of the macros in this file.\n"
         f"CREATE OR REPLACE MACRO {SCHEMA}.{LIST}() AS {write(names, 'duckdb', pretty=True)};\n"
+        "-- The version of the macros.\n"
+        f"CREATE OR REPLACE MACRO {SCHEMA}.{VERSION}() AS {write(trees.literal(__version__), 'duckdb')};\n"
     )
     # When DuckDB creates a macro, it plans those that it calls. With the helper itself, 1.4 takes four times as long.
     whole, *others = sorted(own, key=lambda macro: macro.name != helper.NAME)

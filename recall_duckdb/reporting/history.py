@@ -153,8 +153,9 @@ def _find_history(file: str, session: DuckDB) -> Source:
     source = sources.find(file, session, "history", "history", is_result=True)
     types = {name: str(kind) for name, kind in (source.columns or {}).items()}
     if types != COLUMNS:
+        is_history = all(types.get(name) == COLUMNS[name] for name in ("run_id", "version", "metric", "value"))
         raise DataError(
-            f"{file!r} is not a history",
+            f"{file!r} is a history of another version" if is_history else f"{file!r} is not a history",
             argument="history",
             fix=(
                 f"Its columns are {_columns(types)}; those of a history are {_columns(COLUMNS)}. Choose a new file, or "

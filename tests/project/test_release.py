@@ -1,4 +1,4 @@
-"""PyPI shows the README without dead links, and `release/check.py` names what keeps a clone from being released."""
+"""PyPI shows the README without dead links, and `release.check` names what keeps a clone from being released."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from folders import ROOT
 
 REPOSITORY = "https://github.com/owner/name"
 METADATA = runpy.run_path(str(ROOT / "release" / "metadata.py"))
+VERSIONS = runpy.run_path(str(ROOT / "release" / "versions.py"))
 with_absolute_links: Callable[[str, str, str], str] = METADATA["with_absolute_links"]
 urls: Callable[[str, str], dict[str, str]] = METADATA["urls"]
 
@@ -62,9 +64,24 @@ def test_what_keeps_a_version_from_being_published_is_named(
     (tmp_path / "recall_duckdb" / "__init__.py").write_text('__version__ = "1.0.0"\n')
     (tmp_path / "pyproject.toml").write_text(f'repository = "{repository}"\n')
     (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {heading}\n")
-    (tmp_path / "release").mkdir()
-    shutil.copy(ROOT / "release" / "check.py", tmp_path / "release")
-    program = [sys.executable, str(tmp_path / "release" / "check.py"), "publishing"]
-    done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
+    shutil.copytree(ROOT / "release", tmp_path / "release")
+    program = [sys.executable, "-m", "release.check", "publishing"]
+    done = subprocess.run(program, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, message is None) in ((0, True), (1, False))
     assert (message or "") in done.stderr
+
+
+def test_one_command_sets_the_version_everywhere(tmp_path: Path) -> None:
+    for file in (*VERSIONS["named_versions"](ROOT), "recall_duckdb/__init__.py"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / file, tmp_path / file)
+    [now] = {*VERSIONS["named_versions"](ROOT).values()}
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 98.0.0 (unreleased)\n\n## 97.0.0 (2027-01-31)\n")
+    VERSIONS["set_version"](tmp_path, "98.7.6", date(2027, 2, 1))
+    named = VERSIONS["named_versions"](tmp_path)
+    assert named == {**dict.fromkeys(named, "98.7.6"), "sql/recall_duckdb.sql": now}
+    assert (tmp_path / "CHANGELOG.md").read_text().startswith("# Changelog\n\n## 98.7.6 (2027-02-01)\n")
+    with pytest.raises(ValueError, match=r"CHANGELOG.md has no heading like `## 99.0.0 \(unreleased\)`"):
+        VERSIONS["set_version"](tmp_path, "99.0.0", date(2027, 2, 1))
+    with pytest.raises(ValueError, match=r"a version like 1.2.3 is expected, not 'v99'"):
+        VERSIONS["set_version"](tmp_path, "v99", date(2027, 2, 1))

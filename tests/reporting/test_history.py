@@ -59,6 +59,14 @@ def test_each_run_adds_its_means(path: Path) -> None:
     assert earlier < later
 
 
+def test_a_history_of_another_version_is_read_if_its_columns_are_the_same(path: Path, tmp_path: Path) -> None:
+    result().append(path, run_id="1")
+    other = tmp_path / "other.parquet"
+    duckdb.execute(f"COPY (SELECT * REPLACE ('99.0.0' AS version) FROM '{path}') TO '{other}'")
+    result().append(other, run_id="2")
+    assert sorted(rows(other, "DISTINCT run_id, version")) == [("1", "99.0.0"), ("2", __version__)]
+
+
 def test_a_mean_without_value_and_a_model_that_is_a_number_are_kept(path: Path) -> None:
     run = {"query": [1], "item": ["a"], "score": [1.0], "model": [7]}
     evaluate(run, QRELS, "average_rank@1", model="model").append(path)
@@ -94,6 +102,12 @@ def write_other(path: Path) -> None:
     duckdb.connect().execute(f"COPY (SELECT 1 AS run_id) TO '{path}'")
 
 
+def write_newer(path: Path) -> None:
+    result().append(path)
+    [whole] = duckdb.execute(f"SELECT list(h) FROM '{path}' AS h").fetchall()
+    duckdb.execute(f"COPY (SELECT unnest(?, recursive := true), 'abc' AS commit) TO '{path}'", [*whole])
+
+
 def write_text(path: Path) -> None:
     path.write_text("no parquet")
 
@@ -102,6 +116,7 @@ def write_text(path: Path) -> None:
     ("write", "message"),
     [
         (write_other, "is not a history. Its columns are run_id INTEGER; those of a history are"),
+        (write_newer, "is a history of another version. Its columns are run_id VARCHAR, "),
         (write_text, "history: "),
     ],
 )

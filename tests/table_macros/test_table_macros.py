@@ -14,7 +14,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from recall_duckdb import ArgumentTypeError, DataError, EngineError, evaluate, install, uninstall
+from recall_duckdb import ArgumentTypeError, DataError, EngineError, __version__, evaluate, install, uninstall
 from recall_duckdb.cli import main as command
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import Template
@@ -705,6 +705,14 @@ def test_uninstall_keeps_types_and_sequences_of_the_user() -> None:
     con.execute("CREATE TYPE recall_duckdb.mine AS ENUM ('a'); CREATE SEQUENCE recall_duckdb.numbers")
     with pytest.raises(EngineError, match=r"^uninstall: .* holds 'mine', 'numbers', which install has not created"):
         uninstall(con)
+
+
+def test_macros_know_their_version() -> None:
+    con = duckdb.connect()
+    install(con)
+    assert con.execute("SELECT recall_duckdb.recall_duckdb_version()").fetchall() == [(__version__,)]
+    assert macro_file().splitlines()[1].startswith(f"-- Version {__version__}. ")
+    uninstall(con)
 
 
 def test_install_removes_macros_of_an_earlier_version() -> None:
