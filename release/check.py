@@ -24,7 +24,7 @@ from release.versions import FIX, named_versions
 
 ROOT = Path(__file__).resolve().parent.parent
 _SCRIPTS = "Scripts" if os.name == "nt" else "bin"
-_MOST_BYTES = {".whl": 1_500_000, ".gz": 4_000_000}
+_MOST_BYTES = {".whl": 1_500_000, ".gz": 4_000_000, ".duckdb": 2_000_000}
 _PACKAGE = {".py", ".typed", ".json", ".txt", ".css"}
 # They need no bash, no symbolic links and no compiler.
 _TESTS = ("tests/evaluation/test_goldens.py", "tests/evaluation/test_seeds.py", "tests/inputs/test_text_files.py")
@@ -47,6 +47,15 @@ assert version("recall-duckdb") == recall_duckdb.__version__
 print(recall_duckdb.__file__)
 print(recall_duckdb.recall(["a"], ["a", "b"]))
 """
+_ATTACHED = """
+import sys, duckdb
+connection = duckdb.connect()
+connection.execute(f"ATTACH '{sys.argv[1]}' (READ_ONLY)")
+print(*connection.execute("SELECT recall_duckdb.recall_duckdb_version()").fetchone())
+connection.execute("CREATE TABLE run AS SELECT 'q' AS query, 'a' AS item, 1 AS score")
+connection.execute("CREATE TABLE qrels AS SELECT 'q' AS query, unnest(['a', 'b']) AS item, 1 AS relevance")
+print(*connection.execute("SELECT value FROM recall_duckdb.recall_at_k('run', 'qrels', 10)").fetchone())
+"""
 
 
 class Problem(Exception):  # noqa: N818 - its text is what a reader sees
@@ -59,6 +68,7 @@ class Check:
 
     folder: Path
     dist: Path
+    files: Path
 
     @property
     def archive(self) -> Path:
@@ -116,6 +126,21 @@ class Check:
         if not Path(file).is_relative_to(self.folder) or value != "0.5":
             raise Problem(f"the installed wheel says {value} from {file}")
         _run(str(python.parent / "recall-duckdb"), "metrics", cwd=self.folder)
+
+    def database(self) -> None:
+        """Write the files for DuckDB without Python, with the oldest DuckDB, and read them with others."""
+        self.files.mkdir(parents=True, exist_ok=True)
+        database = self.files / "recall_duckdb.duckdb"
+        macros = shutil.copy(ROOT / "sql" / "recall_duckdb.sql", self.files)
+        oldest = self._environment("oldest-duckdb", f"duckdb=={oldest_duckdb()}")
+        _run(str(oldest), str(ROOT / "release" / "database.py"), str(macros), str(database))
+        if list(self.files.glob("*.wal")) or database.stat().st_size > _MOST_BYTES[".duckdb"]:
+            raise Problem(f"{self.files} has a log of the database, or its file has {database.stat().st_size:,} bytes")
+        newest = self._environment("newest-duckdb", "duckdb")
+        for python in (oldest, newest):
+            printed = _run(str(python), "-c", _ATTACHED, str(database))
+            if printed.split() != [version(), "0.5"]:
+                raise Problem(f"the macros in {database.name} return {printed}")
 
     def wheel(self) -> None:
         """Run tests of values and files on the wheel, on any system, in a folder without the package."""
@@ -191,6 +216,12 @@ def version() -> str:
     return _named(ROOT / "recall_duckdb" / "__init__.py", "__version__")
 
 
+def oldest_duckdb() -> str:
+    """Return the oldest version of DuckDB that the package takes."""
+    [found] = re.findall(r'"duckdb>=([\d.]+)"', (ROOT / "pyproject.toml").read_text("utf-8"))
+    return str(found)
+
+
 def repository() -> str:
     """Return the address of the repository, or "" if pyproject.toml names none."""
     return _named(ROOT / "pyproject.toml", "repository")
@@ -232,11 +263,14 @@ def _run(*command: str, cwd: Path = ROOT, text: str | None = None, is_shown: boo
     return done.stdout or ""
 
 
-def main(names: list[str], dist: str | None) -> int:
+def main(names: list[str], dist: str | None, files: str | None) -> int:
     """Run these steps, and return the exit code."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary).resolve()
-        check = Check(folder, Path(dist).resolve() if dist else folder / "dist")
+        folders = (
+            Path(given).resolve() if given else folder / name for given, name in ((dist, "dist"), (files, "files"))
+        )
+        check = Check(folder, *folders)
         for name in names:
             step: Callable[[], None] = getattr(check, name)
             print(f"=== {name}: {(step.__doc__ or '').splitlines()[0]}", flush=True)
@@ -249,14 +283,27 @@ def main(names: list[str], dist: str | None) -> int:
     return 0
 
 
-STEPS = ("build", "contents", "metadata", "links", "install", "wheel", "readme", "docs", "tests", "publishing")
+STEPS = (
+    "build",
+    "contents",
+    "metadata",
+    "links",
+    "install",
+    "database",
+    "wheel",
+    "readme",
+    "docs",
+    "tests",
+    "publishing",
+)
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("steps", nargs="*", metavar="STEP", help=f"one of {', '.join(STEPS)}")
     parser.add_argument("--dist", help="the folder of the wheel and the source distribution (default: a temporary one)")
+    parser.add_argument("--files", help="the folder of the files for DuckDB without Python (default: a temporary one)")
     given = parser.parse_args()
     chosen = given.steps or [step for step in STEPS if step != "publishing"]
     if unknown := set(chosen) - set(STEPS):
         parser.error(f"there is no step {', '.join(sorted(unknown))}: name one of {', '.join(STEPS)}")
-    sys.exit(main(chosen, given.dist))
+    sys.exit(main(chosen, given.dist, given.files))

@@ -15,6 +15,7 @@ _PLACES = {
     "recall_duckdb/__init__.py": r'^__version__ = "(.+)"$',
     "CITATION.cff": r"^version: (\S+)$",
     "sql/dbt_project.yml": r"^version: (\S+)$",
+    "release/extension/description.yml": r"^  version: (\S+)$",
     "sql/README.md": _WRITTEN_BY,
     "docs/recipes/snowflake-and-laptop.md": _WRITTEN_BY,
     "CHANGELOG.md": r"^## (\S+) \(.+\)$",
