@@ -159,6 +159,32 @@ def scan_and_join() -> Work:
     return work
 
 
+# --- written by hand in DuckDB ----------------------------------------------------------------------------------------
+
+
+def in_duckdb() -> Work:
+    """Prepare the statement that a user of SQL writes: it ranks, joins and adds up, and checks nothing."""
+    import duckdb  # noqa: F401
+
+    texts = {shape: (SQL / f"hand_{shape}.sql").read_text("utf-8") for shape in ALL_SHAPES}
+
+    def work(job: Job) -> Values:
+        shape = "labels" if job.qrels is None else "ranks" if "rank" in job.options else "scores"
+        depth = 2**31 if job.depth is None else job.depth
+        recall = [name for name, metric, _ in job.cutoffs if metric == "recall"]
+        cutoffs = [k for _, metric, k in job.cutoffs if metric == "recall"]
+        parameters = {"run": job.run, "depth": depth, "recall": (cutoffs + [depth] * 4)[:4]}
+        if job.qrels is not None:
+            parameters["qrels"] = job.qrels
+        with connect(job) as connection:
+            row = connection.execute(texts[shape], parameters).fetchall()[0]
+        of_metric = dict(zip(("ndcg", "ap", "rr"), row[4:], strict=True))
+        others = {name: of_metric[metric] for name, metric, _ in job.cutoffs if metric != "recall"}
+        return {**dict(zip(recall, row, strict=False)), **others}
+
+    return work
+
+
 # --- written by hand in Polars ----------------------------------------------------------------------------------------
 
 
@@ -174,7 +200,7 @@ def in_polars(engine: str, *, is_exact: bool = True) -> Callable[[], Work]:
                 if not is_exact and job.depth is not None:
                     return pl.col(column).top_k_by("score", job.depth)
                 order = ["score", "item"] if is_exact else ["score"]
-                ordered = pl.col(column).sort_by(order, descending=True)
+                ordered = pl.col(column).sort_by(order, descending=[True] * len(order))
                 return ordered if job.depth is None else ordered.head(job.depth)
 
             def lazy(source: Any) -> polars.LazyFrame:
@@ -184,7 +210,7 @@ def in_polars(engine: str, *, is_exact: bool = True) -> Callable[[], Work]:
 
             def exploded(lists: polars.LazyFrame, column: str) -> polars.LazyFrame:
                 ranks = pl.int_ranges(1, pl.col(column).list.len() + 1)
-                return lists.select("query", column, rank=ranks).explode(column, "rank")
+                return lists.with_columns(rank=ranks).select("query", column, "rank").explode(column, "rank")
 
             run = lazy(job.run)
             if job.qrels is None:
@@ -198,7 +224,7 @@ def in_polars(engine: str, *, is_exact: bool = True) -> Callable[[], Work]:
                     ranked = run if job.depth is None else run.filter(pl.col("rank") <= job.depth)
                 else:
                     ranked = exploded(run.group_by("query").agg(top("item")), "item")
-                hits = ranked.join(qrels.filter(pl.col("relevance") > 0), on=["query", "item"])
+                hits = ranked.join(qrels, on=["query", "item"])  # all judged items are relevant
             found = hits.group_by("query").agg(**_sums(job))
             means = judged.join(found, on="query", how="left").select(**_means(job))
             row: Values = means.collect(engine=engine).row(0, named=True)  # type: ignore[call-overload]
@@ -233,14 +259,14 @@ def _sums(job: Job) -> dict[str, polars.Expr]:
     for name, metric, k in job.cutoffs:
         within = rank <= k if k is not None else pl.lit(value=True)
         if metric == "recall":
-            columns[name] = (rank if k is None else rank.filter(within)).len()
+            columns[name] = rank.len() if k is None else within.sum()
         elif metric == "ndcg":
             columns[name] = (pl.col("relevance") / (rank + 1).log(2)).filter(within).sum()
         elif metric == "ap":
             precision = ordered.cum_count() / ordered
             columns[name] = (precision if k is None else precision.filter(ordered <= k)).sum()
         elif metric == "rr":
-            columns[name] = 1 / (rank if k is None else rank.filter(within)).min()
+            columns[name] = 1 / (rank if k in (None, job.depth) else rank.filter(within)).min()
     return columns
 
 
@@ -417,6 +443,7 @@ SUBJECTS = {
     "ours, 500MB": Subject(ours, memory_limit="500MB"),
     "scan": Subject(scan, shapes=ALL_SHAPES, evaluates=False),
     "scan + join": Subject(scan_and_join, shapes=("scores", "ranks"), evaluates=False),
+    "DuckDB by hand": Subject(in_duckdb, shapes=ALL_SHAPES),
     "polars": Subject(in_polars("streaming"), ("polars",), ALL_SHAPES),
     "polars in memory": Subject(in_polars("in-memory"), ("polars",), ALL_SHAPES),
     "polars, ties arbitrary": Subject(in_polars("streaming", is_exact=False), ("polars",), is_exact=False),

@@ -18,7 +18,7 @@ from benchmarks.warm import warm
 
 pytestmark = pytest.mark.slow
 
-SUBJECTS = ["ours", "scan", "scan + join", *(["polars"] if find_spec("polars") else [])]
+SUBJECTS = ["ours", "scan", "scan + join", "DuckDB by hand", *(["polars"] if find_spec("polars") else [])]
 
 
 def case(
@@ -87,15 +87,15 @@ def test_a_ratio_is_the_median_over_rounds() -> None:
 
 
 def test_a_target_compares_with_the_faster_engine_and_is_open_if_not_run() -> None:
-    seconds = {"ours": [2.0], "polars": [5.0], "polars in memory": [3.8], "scan + join": [1.5]}
+    seconds = {"ours": [2.0], "polars": [5.0], "polars in memory": [2.8], "scan + join": [1.5]}
     found = {target.what: target for target in targets([case("clustered", "k10", seconds)], {})}
     against = found["20 M clustered, k10: Polars / ours, wall"]
-    assert (against.measured, against.is_met) == ("1.9 ×", False)
+    assert (against.measured, against.is_met) == ("1.4 ×", False)
     assert found["20 M clustered, k10: ours / scan + join, CPU"].is_met is True
     assert found["20 M, the worst case: peak memory, ours / Polars"].is_met is True
     assert found["20 M shuffled, k10: Polars / ours, wall"].is_met is None
     failed = targets([case("clustered", "k10", seconds, trouble="killed by signal 9")], {})
-    assert [target.measured for target in failed if target.is_met is False] == ["failed", "failed"]
+    assert [target.measured for target in failed if target.is_met is False] == ["failed", "failed", "failed"]
 
 
 def test_a_differing_value_is_reported_with_ours() -> None:
