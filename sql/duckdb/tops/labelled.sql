@@ -8,15 +8,16 @@
 -- Edges:  found holds rank * $label_codes + label for each label above 0 in the top, codes holds the code of each item
 --         with such a label, and labels counts these items. is_open is 1 if the order is not certain, as in
 --         tops/scores, 2 if labels is above $most_relevant, and 3 if labels are not certain: a row has no query (it is
---         in each range), no item or no label, or an item with a label occurs twice, or without it in the top.
+--         in each range), no item or no label, or an item with a label occurs twice, or without it in the top. items are
+--         the codes of the items in the top with their labels: the other copies of an item in a list of them are equal.
 SELECT
   model,
   query,
   codes,
   labels,
   list_transform(
-    list_filter(range(1, len(items) + 1), LAMBDA n: places[n] & ($label_codes - 1) > 0),
-    LAMBDA n: CAST(n * $label_codes + (places[n] & ($label_codes - 1)) AS INTEGER)
+    list_filter(range(1, len(items) + 1), LAMBDA n: items[n] & ($label_codes - 1) > 0),
+    LAMBDA n: CAST(n * $label_codes + (items[n] & ($label_codes - 1)) AS INTEGER)
   ) AS found,
   CAST(len(items) AS BIGINT) AS candidates,
   CASE
@@ -30,16 +31,18 @@ SELECT
       ) > 0
       THEN 3
     WHEN
-      list_has_any(
-        list_transform(codes, LAMBDA code: code & -$label_codes),
-        list_transform(
-          list_filter(range(1, len(items) + 1), LAMBDA n: places[n] & ($label_codes - 1) = 0),
-          LAMBDA n: CASE
-            WHEN $ties = 'item' THEN (CAST($item_high AS BIGINT) - $item_low) * $label_codes - items[n]
-            ELSE items[n]
-          END
+      len(
+        list_filter(
+          codes,
+          LAMBDA code: list_position(
+            items,
+            CASE
+              WHEN $ties = 'item' THEN (CAST($item_high AS BIGINT) - $item_low) * $label_codes - (code & -$label_codes)
+              ELSE code & -$label_codes
+            END
+          ) > 0
         )
-      )
+      ) > 0
       THEN 3
     WHEN unnumbered > 0 THEN 1
     WHEN $depth IS NULL AND len(places) > $top THEN 1
@@ -67,7 +70,7 @@ FROM (
     unnumbered,
     list_transform(
       list_slice(places, 1, $top),
-      LAMBDA place: place & ((CAST($item_codes AS BIGINT) - 1) * $label_codes)
+      LAMBDA place: place & (CAST($item_codes AS BIGINT) * $label_codes - 1)
     ) AS items
   FROM (
     SELECT
