@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -48,6 +49,8 @@ class Package:
                 ),
                 "exceptions": SimpleNamespace(raise_compiler_error=_refuse),
                 "return": _return,
+                "execute": True,
+                "modules": SimpleNamespace(datetime=datetime),
                 "dbt": SimpleNamespace(
                     string_literal=lambda text: f"'{text}'",
                     escape_single_quotes=lambda text: text.replace("'", "\\'" if adapter in BACKSLASH else "''"),

@@ -101,6 +101,14 @@ ARGUMENTS = {
     "threshold": Argument("float", "none", "the lowest relevance that counts as relevant; none: anything above 0"),
     "min_score": Argument("float", "none", "the lowest score that is recommended; none: all scores"),
 }
+_OF_DAYS = {
+    "days": Argument("list[date]", "none", "required: the day to write, such as '2026-01-31', or a list of days"),
+    "day_column": Argument(
+        "string", "'day'", "the column of the day in run and qrels, a date or a time; none if the run is of one day"
+    ),
+    "qrels_day_column": Argument("string", "none", "the column of the day in qrels, if it differs; '' for none"),
+    "windows": Argument("list[integer]", "1", "lengths in days, such as [1, 7, 28], of windows that end on each day"),
+}
 _NOT_OF_POOL = ("k", "by", "by_in", "item_by", "item_slices", "query_slices", "per_query")
 _TESTED = Argument("relation", "", "the relation that dbt tests: the run")
 _AT_LEAST = Argument("float", "", "the lowest value that passes, at every cutoff, for every model and slice")
@@ -128,6 +136,22 @@ _OTHERS = {
             "metrics": Argument(_COLUMNS, "", "the metrics whose cutoffs limit the pool, such as ndcg@10"),
             **{key: argument for key, argument in ARGUMENTS.items() if key not in _NOT_OF_POOL},
         },
+    ),
+    "means_by_day": (
+        "Compute the means of a day, and of windows of several days that end on it, for an incremental model with the "
+        "configuration of replace_days. The SELECT returns what evaluate returns and policies, version, window_days "
+        "and day.",
+        {
+            "metrics": Argument(_COLUMNS, "", "names such as recall@5,10 or fbeta(beta=2)@10, one metric per string"),
+            **{key: ARGUMENTS[key] for key in ("run", "qrels")},
+            **_OF_DAYS,
+            **{key: value for key, value in ARGUMENTS.items() if key not in ("run", "qrels", "k", "per_query")},
+        },
+    ),
+    "replace_days": (
+        "Return the configuration of an incremental model whose rows of a day are replaced when the day runs again: "
+        "config(**recall_duckdb.replace_days()).",
+        {"column": Argument("string", "'day'", "the column of the day, a date")},
     ),
     "test_metric_not_below_previous": (
         "Fails for each mean that fell by more than the tolerance or is missing, and if there are no means. Compare "
@@ -195,7 +219,7 @@ def of_several() -> list[Public]:
 
 
 def evaluate() -> str:
-    """Return the macros `evaluate` and `pool`, which pass their arguments on as one mapping."""
+    """Return the macros that pass the arguments of a question on as one mapping."""
     settings_of = {
         "evaluate": ([], "per_query=per_query"),
         "pool": (
@@ -205,16 +229,21 @@ def evaluate() -> str:
     }
     macros = []
     for macro, (settings, passed) in settings_of.items():
-        _, arguments = _OTHERS[macro]
-        pairs = ", ".join([*(f"{name!r}: {name}" for name in arguments), *settings])
-        mapping = textwrap.fill(pairs, 118, initial_indent="    ", subsequent_indent="    ")
-        macros.append(
-            f"{{% macro {macro}({_signature(arguments)}) %}}\n"
-            f"  {{%- set q = recall_duckdb.question({{\n{mapping}\n  }}) -%}}\n"
-            f"  {{{{- recall_duckdb.composed(q, {passed}) -}}}}\n"
-            "{% endmacro %}\n"
-        )
-    return "\n".join(macros)
+        asked = f"  {{%- set q = recall_duckdb.question({_mapping(macro, settings)}) -%}}\n"
+        macros.append(_macro(macro, f"{asked}  {{{{- recall_duckdb.composed(q, {passed}) -}}}}\n"))
+    by_day = f"  {{{{- recall_duckdb.composed_by_day({_mapping('means_by_day')}, {', '.join(_OF_DAYS)}) -}}}}\n"
+    return "\n".join([*macros, _macro("means_by_day", by_day)])
+
+
+def _macro(name: str, body: str) -> str:
+    return f"{{% macro {name}({_signature(_OTHERS[name][1])}) %}}\n{body}{{% endmacro %}}\n"
+
+
+def _mapping(macro: str, settings: Iterable[str] = ()) -> str:
+    """Return the arguments of `evaluate` that a macro has, as a mapping in Jinja."""
+    names = [name for name in _OTHERS[macro][1] if name not in _OF_DAYS]
+    pairs = ", ".join([*(f"{name!r}: {name}" for name in names), *settings])
+    return "{\n" + textwrap.fill(pairs, 118, initial_indent="    ", subsequent_indent="    ") + "\n  }"
 
 
 def of_metric(template: Template) -> list[Public]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from graphlib import TopologicalSorter
 from math import inf
 
-from recall_duckdb import messages
+from recall_duckdb import __version__, messages
 from recall_duckdb.compose.plan import LABELLED, SKIPPED
 from recall_duckdb.dbt.arguments import ARGUMENTS, policy_choices
 from recall_duckdb.definitions.reading import in_item_slices, inputs_of, needs_judgements
@@ -52,6 +52,7 @@ def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
     return {
         # Macros check no data.
         "policies": {name: policy_choices(name) for name in CHOICES if name in ARGUMENTS},
+        "version": __version__,
         "distances": DISTANCES,
         "ranks": RANKS,
         "optional_inputs": optional_inputs,

@@ -1,7 +1,7 @@
 """Run dbt as a separate program, because it needs a separate Python environment.
 
 `python launch.py TARGET ARGUMENT…` runs dbt once. `python launch.py TARGET` runs dbt once for every input line, in one
-process. Each input line is JSON: dbt's arguments. Each output line is
+process. Each input line is JSON: dbt's arguments, after variables of the environment as NAME=value. Each output line is
 {"success": …, "error": …, "results": [[id, status, message], …]}, and also has "names" and "rows" for `show`. dbt's own
 output goes to standard error, and its files go to RECALL_DUCKDB_HOME.
 """
@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+
+_VARIABLE = re.compile(r"[A-Z_]+=")
 
 
 def use_chdb() -> None:
@@ -72,7 +75,10 @@ def main(target: str, *arguments: str) -> None:
     with os.fdopen(os.dup(1), "w") as out:
         os.dup2(2, 1)  # Spark's Java writes where Python's print does
         for line in sys.stdin:
-            print(json.dumps(answer(dbtRunner().invoke(json.loads(line)))), file=out, flush=True)
+            given = json.loads(line)
+            variables = [each for each in given if _VARIABLE.match(each)]
+            os.environ |= dict(each.split("=", 1) for each in variables)
+            print(json.dumps(answer(dbtRunner().invoke(given[len(variables) :]))), file=out, flush=True)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from engine_cases import assert_same
 from engines.base import missing
 from folders import ROOT, TESTS
 
-from recall_duckdb import evaluate
+from recall_duckdb import __version__, evaluate
 
 Rows = list[dict[str, Any]]
 
@@ -157,13 +157,13 @@ class Shop:
     def build(self) -> None:
         """Build everything except the tests that must fail, and read the rows of the models."""
         self.succeed("deps")
-        build = ["build", *BATCHES, "--show-all-deprecations"]
+        build = ["build", *BATCHES, "--show-all-deprecations", "--exclude", "tag:nightly"]
         self.empty: dict[str, str] = {}
         if self.target == "duckdb":  # with --empty, dbt replaces each relation by a subquery without rows
-            self.empty = self.succeed(*build, "--empty", "--exclude-resource-type", "test")
+            self.empty = self.succeed(*build, "--exclude-resource-type", "test", "--empty")
             self.of_empty = self.rows("SELECT model FROM " + " UNION ALL SELECT model FROM ".join(map(ref, QUESTIONS)))
-            build += ["--full-refresh"]
-        self.statuses = self.succeed(*build, "--exclude", "tag:fails")
+            build.insert(1, "--full-refresh")
+        self.statuses = self.succeed(*build, "tag:fails")
         # Use as few commands as possible: each takes time.
         alike = ("model", "metric", "k", "value", "queries")
         plain = [name for name, question in QUESTIONS.items() if "by" not in question and name not in PER_QUERY]
@@ -359,6 +359,38 @@ def test_incremental_models_recompute_only_the_changed_day(shop: Shop) -> None:
         again = [row for row in computed(name, changed) if row["day"] == DAYS[2]]
         assert again != [row for row in expected(name) if row["day"] == DAYS[2]]
         assert_equal(shop.table(name), kept + again)
+
+
+MEANS = ("model", "country", "metric", "k", "value", "queries", "window_days", "day")
+
+
+def night(day: str) -> tuple[str, ...]:
+    """Return the command that a job runs each night."""
+    return f"RECALL_DUCKDB_DAY={day}", "build", "--select", "tag:nightly"
+
+
+def means_of_window(opened: duckdb.DuckDBPyConnection, day: str, length: int) -> Rows:
+    """Compute the means of the days of a window in Python. Each day's list of a user is a list of its own."""
+    condition = f"day BETWEEN DATE '{day}' - {length - 1} AND '{day}'"
+    question: dict[str, Any] = {**EVERY_DAY, "metrics": ["recall@2", "ndcg@4"], "by": "country"}
+    for name in ("run", "qrels"):
+        question[name] = opened.sql(f"{question[name]} WHERE {condition}")
+    means = evaluate(**question, connection=opened).means.fetchall()
+    return [dict(zip(MEANS, (*row, length, day), strict=True)) for row in means]
+
+
+def test_a_nightly_model_can_run_twice(shop: Shop) -> None:
+    opened = database(shop.project)
+    expected_rows: Rows = []
+    for day in DAYS[:2]:
+        shop.succeed(*night(day))
+        expected_rows += [row for length in (1, 2) for row in means_of_window(opened, day, length)]
+    for _ in range(2):
+        found = shop.table("quality_by_day")
+        assert_equal([{name: row[name] for name in MEANS} for row in found], expected_rows)
+        assert {row["version"] for row in found} == {__version__}
+        assert {json.loads(row["policies"])["missing"] for row in found} == {"zero"}
+        shop.succeed(*night(DAYS[1]))
 
 
 @only_duckdb

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 import sqlglot
 import yaml
@@ -442,6 +443,74 @@ def test_relevance_none_and_filters_are_written() -> None:
     assert re.search(r"1 AS rd_3 FROM shop.purchases WHERE day > 4\s+\) AS rd_given", text)
     text = macro("duckdb", {"metrics": "recall@10", "filter": "day > 3", "qrels_filter": ""})
     assert text.count("WHERE day > 3") == 1
+
+
+def by_day(**given: object) -> str:
+    """Return what `means_by_day` of the dbt package writes."""
+    return package("duckdb").call("means_by_day", **{"metrics": "recall@2", "days": "2026-01-03", **TABLES, **given})
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"days": None}, "days: a day such as '2026-01-31' is expected, or a list of them, not nothing"),
+        ({"days": "yesterday"}, "days: a day such as '2026-01-31' is expected, or a list of them, not yesterday"),
+        ({"days": ["2026-01-01", "2026-01-01"]}, "days: name at least one day, and each once"),
+        ({"days": []}, "days: name at least one day"),
+        ({"windows": 0}, "windows: numbers of days are expected, such as [1, 7, 28], each once, not 0"),
+        ({"windows": [7, 7]}, "windows: numbers of days are expected, such as [1, 7, 28], each once, not 7"),
+        ({"windows": []}, "windows: name at least one length"),
+        ({"windows": 7, "day_column": None}, "windows: 7 days need the column of the day in run and qrels"),
+        ({"windows": 7, "qrels_day_column": ""}, "windows: 7 days need the column of the day in run and qrels"),
+        ({"days": ["2026-01-01", "2026-01-02"], "day_column": None}, "day_column: without it, the run holds a single"),
+        ({"by": "version"}, "by, item_by: the result has a column version of its own"),
+    ],
+)
+def test_an_invalid_day_is_a_compilation_error(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(CompilationError, match=f"recall_duckdb: .*{re.escape(message)}"):
+        by_day(**given)
+
+
+@pytest.mark.parametrize(("windows", "read"), [(1, {1}), (7, {3}), ([1, 2], {1, 2})])
+def test_a_day_reads_only_the_files_of_its_window(windows: object, read: set[int], tmp_path: Path) -> None:
+    opened = duckdb.connect()
+    opened.execute("CREATE SCHEMA shop")
+    for name in ("recommendations", "purchases"):
+        rows = "SELECT DATE '2026-01-01' + d::INT AS day, 'u' AS query, 'a' AS item, 1 AS score, 1 AS relevance"
+        opened.execute(f"COPY ({rows} FROM range(9) AS _(d)) TO '{tmp_path / name}' (FORMAT parquet, PARTITION_BY day)")
+        written = f"read_parquet('{tmp_path / name}/*/*', hive_partitioning = true)"
+        opened.execute(f"CREATE VIEW shop.{name} AS FROM {written}")
+    [[_, plan]] = opened.execute(f"EXPLAIN {by_day(windows=windows)}").fetchall()
+    assert {int(scanned) for scanned in re.findall(r"Scanning Files:\s*(\d+)/9", plan)} == read
+    means = opened.execute(by_day(windows=windows, days=["2026-01-03", "2026-01-04"])).fetchall()
+    assert {row[4] for row in means} == ({3, 4} if windows == 7 else read)
+
+
+def test_a_day_can_be_a_time_and_have_another_name_in_the_qrels() -> None:
+    opened = duckdb.connect()
+    opened.execute("CREATE SCHEMA shop")
+    opened.execute(
+        "CREATE TABLE shop.recommendations AS SELECT 'u' AS query, 'a' AS item, 1 AS score, "
+        "TIMESTAMP '2026-01-03 23:59:59.5' AS day"
+    )
+    opened.execute(
+        "CREATE TABLE shop.purchases AS SELECT 'u' AS query, 'a' AS item, 1 AS relevance, DATE '2026-01-03' AS d"
+    )
+    found = opened.execute(by_day(qrels_day_column="d")).fetchall()
+    assert [(row[3], row[4]) for row in found] == [(1.0, 1)]
+    static = by_day(qrels_day_column="", filter="query <> 'v'", qrels_filter="")
+    assert static.count("WHERE") == by_day(qrels_day_column="d", qrels_filter="").count("WHERE") - 1
+    assert len(opened.execute(static).fetchall()) == 1
+    assert "day >=" not in by_day(day_column=None)
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_every_adapter_replaces_the_rows_of_a_day(adapter: str) -> None:
+    written = package(adapter).call("replace_days", "night")
+    assert "'materialized': 'incremental'" in written
+    assert "'full_refresh': False" in written
+    assert written.count("night") == 1
+    assert ("delete+insert" in written) != ("insert_overwrite" in written)
 
 
 def test_the_dbt_package_has_the_version_of_the_python_package() -> None:
