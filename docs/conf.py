@@ -17,5 +17,7 @@ python_maximum_signature_line_length = 80
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 html_theme = "furo"
+html_static_path = ["static"]
+html_js_files = ["messages.js"]
 html_title = f"recall_duckdb {release}"
 html_show_sphinx = False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections import defaultdict
 from collections.abc import Iterator
 from math import ceil
@@ -27,6 +28,11 @@ HOW_DBT = (
     "python -m venv V && V/bin/pip install 'dbt-core>=1.11,<1.12' dbt-duckdb dbt-postgres dbt-clickhouse "
     "'dbt-spark[session]' 'duckdb>=2' chdb 'pyspark>=4', and V/bin/python in it"
 )
+# What Chromium needs in a container, and what keeps it from the network.
+_CHROMIUM = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
 LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # best first
 
 # Property tests draw the same examples on every run, twice as many in CI. `make random` draws many more data sets in
@@ -97,6 +103,19 @@ def dbt_program() -> Path:
     named = os.environ.get("RECALL_DUCKDB_DBT")
     assert named, f"needs RECALL_DUCKDB_DBT: {HOW_DBT}"
     return Path(named)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Return Chromium."""
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    assert program, "Chromium is missing: apt-get install chromium"
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=_CHROMIUM)
+        yield started
+        started.close()
 
 
 def left_out() -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,20 +16,6 @@ MODEL = "<script>alert(1)</script>"
 QUERY = '"><img src=x onerror="alert(1)">'
 ITEM = "</td></table><b onclick='alert(1)'>bold"
 SLICE = "</svg><script>alert(2)</script>"
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-           "--disable-component-update", "--disable-sync"]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    program = shutil.which("chromium") or shutil.which("google-chrome")
-    assert program, "Chromium is missing: apt-get install chromium"
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=OPTIONS)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
