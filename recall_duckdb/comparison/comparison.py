@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from recall_duckdb import messages, report
 from recall_duckdb.comparison.leaderboard import COLUMNS, ShownLeaderboard, rank_models
+from recall_duckdb.comparison.power import detectable, queries_needed
 from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import ShownComparison, ShownIntervals, metric_name
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
@@ -199,7 +200,9 @@ class Comparison(Table):
     - sd: the standard deviation of the differences; low and high: the interval of the mean difference;
     - wins, ties, losses: for how many queries the model is better, equal or worse, which depends on the metric;
     - t: the statistic of Student's test; p: the p-value of the test, two-sided; p_adjusted: p adjusted for the number
-      of models; effect: the mean difference in standard deviations.
+      of models; effect: the mean difference in standard deviations;
+    - detectable: the smallest mean difference that the t-test finds with these queries in 80 % of samples, if p is not
+      adjusted; queries_needed: with how many queries it so finds a difference as large as delta.
 
     A metric with one value for the whole run, or with another mean than the arithmetic one, has NULL in all columns but
     baseline, value and delta.
@@ -374,8 +377,12 @@ def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()
     """Return the comparison of models with the baseline of the settings; `notes` go below its table."""
     stage("comparing models")
     values, settings = inputs.values, replace(settings, lower=inputs.lower, descriptive=inputs.descriptive)
-    _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS))
+    _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS, *_OF_POWER))
     rows, types = _rows(inputs, settings, "compared", _NUMBERS)
+    types |= _OF_POWER
+    for row in rows:
+        row["detectable"] = detectable(row["queries"], row["sd"], settings.confidence)
+        row["queries_needed"] = queries_needed(row["delta"], row["sd"], settings.confidence)
     for row in (row for row in rows if row["metric"] in settings.lower):  # where the statement counts rises as wins
         row["wins"], row["losses"] = row["losses"], row["wins"]
     rows += _reported_rows(inputs.reported, types, settings, values.by)
@@ -548,6 +555,7 @@ _NUMBERS = {
     **dict.fromkeys(("wins", "ties", "losses"), "BIGINT"),
     **dict.fromkeys(("t", "p", "p_adjusted", "effect"), "DOUBLE"),
 }
+_OF_POWER = {"detectable": "DOUBLE", "queries_needed": "BIGINT"}
 
 _OF_INTERVALS = {
     "queries": "BIGINT",

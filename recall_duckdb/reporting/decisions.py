@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from recall_duckdb.comparison.power import queries_needed
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import interval_text, mark_of, metric_name, number_text, p_text, percent
 from recall_duckdb.errors import digits
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from recall_duckdb.reporting.judging import Judging
 
 _OPEN = "?"  # marks a decision that judging more items may turn
+_MOST_MORE = 20  # times the queries there are; with more, a difference is called small
 _MOST = 5  # how many metrics or slices a sentence names
 _ADJUSTED = dict.fromkeys(("holm", "bonferroni", "bh"), " (p adjusted for slices)") | {"none": " (p not adjusted)"}
 
@@ -102,10 +104,14 @@ def decide_best(
     if len(ranked) < 2:
         return None
     best, others = ranked[0], ranked[1:]
-    of_best = {
-        pair["model"] if pair["baseline_model"] == best["model"] else pair["baseline_model"]: pair["p_adjusted"]
+    compared = [
+        pair
         for pair in pairs
         if metric_name(pair) == metric and best["model"] in (pair["model"], pair["baseline_model"])
+    ]
+    of_best = {
+        pair["model"] if pair["baseline_model"] == best["model"] else pair["baseline_model"]: pair["p_adjusted"]
+        for pair in compared
     }
     numbers = f"{number_text(best['value'])}{_over(best)}"
     numbers = ", ".join(filter(None, [numbers, _within(best, settings)]))
@@ -126,10 +132,30 @@ def decide_best(
         verdict = f"{highest} of {len(ranked):,} models on the judged items, but unjudged items may turn this"
         return Decision(_OPEN, verdict, numbers, [*details, f"Judging may turn it for {names}."])
     if level_with:
+        pair = next(
+            (pair for pair in compared if level_with[0]["model"] in (pair["model"], pair["baseline_model"])), None
+        )
+        details += (
+            [] if pair is None else _more_queries(pair, settings, f"{best['model']} and {level_with[0]['model']}")
+        )
         close = _some([f"{row['model']}{_p_of(of_best[row['model']])}" for row in level_with])
         verdict = f"{highest} of {len(ranked):,} models, without a clear difference from {close}"
         return Decision("=", verdict, numbers, details)
     return Decision("▲", f"{best['model']} is the best of {len(ranked):,} models by {metric}", numbers, details)
+
+
+def _more_queries(row: Mapping[str, Any], settings: Settings, models: str = "") -> list[str]:
+    """Return how many more queries a difference as large as this one needs; nothing if it needs no more."""
+    needed = queries_needed(row["delta"], row["sd"], settings.confidence)
+    if needed is None or not row["queries"] or needed <= row["queries"]:
+        return []
+    more = needed - row["queries"]
+    rounded = round(more, 1 - len(str(more))) if more < 10 else round(more, 2 - len(str(more)))
+    between = f" between {models}" if models else ""
+    if rounded > _MOST_MORE * row["queries"]:
+        return [f"A difference{between} as small as this one would take about {rounded:,} more queries to settle."]
+    queries = "query" if rounded == 1 else "queries"
+    return [f"About {rounded:,} more {queries} would settle a difference{between} as large as this one."]
 
 
 def _p_of(p: float | None) -> str:
@@ -170,6 +196,8 @@ def _of_model(
     details = [f"Lower is better for {metric}."] if row["metric"] in settings.lower else []
     if row["queries"] is not None:
         details.append(_counts(row, settings, metric))
+        if mark == "=":
+            details += _more_queries(row, settings)
     for sign, word in (("▲", "better"), ("▼", "worse")):
         others = [
             metric_name(each)

@@ -318,7 +318,7 @@ def test_a_comparison_is_read_as_rows_frames_markdown_and_html() -> None:
         "low",
         "high",
     ]
-    tests = ["wins", "ties", "losses", "t", "p", "p_adjusted", "effect"]
+    tests = ["wins", "ties", "losses", "t", "p", "p_adjusted", "effect", "detectable", "queries_needed"]
     assert list(rows[0]) == [*names, *tests] == compared.rows.columns
     assert compared.rows.fetchall() == [tuple(row.values()) for row in rows]
     assert compared.to_pandas()["delta"].tolist() == [row["delta"] for row in rows]

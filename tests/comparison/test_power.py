@@ -1,0 +1,73 @@
+"""The number of queries that a difference needs matches scipy's noncentral t distribution."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from scipy import optimize, stats
+
+from recall_duckdb import compare, evaluate
+from recall_duckdb.comparison.power import detectable, queries_needed
+
+
+def power(queries: int, effect: float, confidence: float) -> float:
+    """Return the power of Student's two-sided test, from scipy."""
+    df, shift = queries - 1, effect * math.sqrt(queries)
+    critical = stats.t.ppf((1 + confidence) / 2, df)
+    below = stats.nct.cdf(-critical, df, shift)  # NaN if it is 0
+    return float(stats.nct.sf(critical, df, shift) + (0 if math.isnan(below) else below))
+
+
+@pytest.mark.parametrize("confidence", [0.9, 0.95, 0.99])
+@pytest.mark.parametrize("queries", [5, 6, 10, 30, 100, 1_000, 10_000, 100_000, 1_000_000])
+def test_the_detectable_difference_is_that_of_scipy(queries: int, confidence: float) -> None:
+    found = detectable(queries, 1.0, confidence)
+    assert found is not None
+    expected = optimize.brentq(
+        lambda effect: power(queries, effect, confidence) - 0.8, found / 2, found * 2, xtol=1e-14
+    )
+    assert found == pytest.approx(expected, rel=1e-8)
+    assert detectable(queries, 0.25, confidence) == pytest.approx(found / 4, rel=1e-14)
+
+
+@pytest.mark.parametrize("effect", [0.02, 0.05, 0.1, 0.3, 0.5, 1.0, 2.0])
+def test_the_queries_needed_are_the_fewest_with_a_power_of_080(effect: float) -> None:
+    for confidence in (0.9, 0.95):
+        needed = queries_needed(effect * 0.3, 0.3, confidence)
+        assert needed is not None
+        assert power(needed, effect, confidence) >= 0.8 > power(needed - 1, effect, confidence)
+        assert queries_needed(-effect * 0.3, 0.3, confidence) == needed
+
+
+def test_without_a_difference_or_a_spread_nothing_is_needed() -> None:
+    nothing = [queries_needed(0.0, 1.0, 0.95), queries_needed(0.5, 0.0, 0.95), queries_needed(None, None, 0.95)]
+    assert [*nothing, queries_needed(1e-9, 1.0, 0.95)] == [None] * 4
+    assert [detectable(1, 1.0, 0.95), detectable(10, 0.0, 0.95), detectable(None, None, 0.95)] == [None] * 3
+
+
+def test_a_comparison_has_both_numbers() -> None:
+    old = {"query": list(range(40)), "rr": [0.5] * 40}
+    new = {"query": list(range(40)), "rr": [1.0] * 12 + [0.25] * 16 + [0.5] * 12}
+    [row] = compare({"old": old, "new": new}, baseline="old").to_dicts()
+    assert row["p"] > 0.05
+    assert row["detectable"] == detectable(40, row["sd"], 0.95) > row["delta"]
+    assert row["queries_needed"] == queries_needed(row["delta"], row["sd"], 0.95)
+    assert row["queries_needed"] > 40
+
+
+def test_a_report_says_how_many_more_queries_would_settle_it(tmp_path: Any) -> None:
+    """Given 40 queries and no clear difference, the decision says how many more it takes, in two digits."""
+    names = [str(number) for number in range(40)]
+    qrels = {"query": names, "item": ["a"] * 40, "relevance": [1] * 40}
+    run: dict[str, list[Any]] = {"query": names * 2, "item": ["a"] * 40 + ["x"] * 40}
+    run["old"] = [1.0] * 20 + [3.0] * 20 + [2.0] * 40
+    run["new"] = [3.0] * 12 + [1.0] * 8 + [1.0] * 6 + [3.0] * 14 + [2.0] * 40
+    result = evaluate(run, qrels, "rr", score=["old", "new"])
+    [row] = result.compare("old").to_dicts()
+    more = row["queries_needed"] - 40
+    result.report(tmp_path / "report.html", baseline="old")
+    page = (tmp_path / "report.html").read_text("utf-8")
+    [said] = [int(part.split()[-1]) for part in page.split(" more queries would settle a difference as large")[:-1]]
+    assert abs(said - more) <= max(more // 20, 1)
