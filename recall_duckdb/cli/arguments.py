@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
 
 from recall_duckdb import report
 from recall_duckdb.cli.parser import Parser
 from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.errors import advice
+from recall_duckdb.errors import RecallError, advice
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Question, argument_docs
+from recall_duckdb.question.metrics import parse
 from recall_duckdb.question.policies import CHOICES, LIMITS
 from recall_duckdb.question.question import FILE_COLUMNS
 
@@ -54,6 +56,7 @@ def add_question(parser: Parser, kind: type[Question], run: str) -> None:
     docs = argument_docs(kind)
     parser.add_argument("run", nargs="+", metavar="RUN", help=run)
     if "qrels" not in kind.hidden:
+        parser.is_metric = _is_metric
         parser.add_argument("--qrels", metavar="PATH", help=help_of(docs["qrels"]))
         parser.add_argument(
             "-m",
@@ -83,6 +86,15 @@ def add_question(parser: Parser, kind: type[Question], run: str) -> None:
             columns.add_argument(option, action=action, metavar="NAMES" if is_list else "COLUMN", help=f"{help_}{more}")
     if "metric_folder" not in kind.hidden:
         parser.add_argument("--metric-folder", action="append", metavar="DIR", help=help_of(docs["metric_folder"]))
+
+
+def _is_metric(word: str) -> bool:
+    """Return True if a word names metrics of the package, and no file."""
+    try:
+        parse(word)
+    except RecallError:
+        return False
+    return not Path(word).exists()
 
 
 def help_of(text: str) -> str:

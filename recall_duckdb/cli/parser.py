@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NoReturn
 
 from recall_duckdb.cli import output
@@ -46,6 +45,7 @@ class Parser(argparse.ArgumentParser):
         for action in (None, "store"):
             self.register("action", action, _Once)
         self.groups = {name: self.add_argument_group(title) for name, title in GROUPS.items()}
+        self.is_metric: Callable[[str], bool] | None = None  # says if a word that follows one of -m is another
 
     def given_arguments(self, arguments: argparse.Namespace) -> list[str]:
         """Return the arguments that the command was given, including values equal to a default."""
@@ -96,15 +96,15 @@ class CommandParser(Parser):
 
         A word is a metric if it names one and there is no such file, unless it is the only word that can be a run.
         """
-        if "-m" not in self.options:
+        if self.is_metric is None:
             return list(words)
-        places, followers = self._places(words)
-        metrics = {place for place in followers if _is_metric(words[place])}
+        places, followers = self._places(words, self.is_metric)
+        metrics = {place for place in followers if self.is_metric(words[place])}
         if not metrics or len(metrics) == len(places):
             return list(words)
         return [part for place, word in enumerate(words) for part in (("-m", word) if place in metrics else (word,))]
 
-    def _places(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
+    def _places(self, words: Sequence[str], is_metric: Callable[[str], bool]) -> tuple[list[int], list[int]]:
         """Return the places of words that are neither options nor their values, and of those of them after -m."""
         places, followers, options = list[int](), list[int](), self.options
         takes_value = is_after_metric = False
@@ -119,17 +119,5 @@ class CommandParser(Parser):
                 places.append(place)
                 if is_after_metric:
                     followers.append(place)
-                is_after_metric = is_after_metric and _is_metric(word)
+                is_after_metric = is_after_metric and is_metric(word)
         return places, followers
-
-
-def _is_metric(word: str) -> bool:
-    """Return True if a word names metrics of the package, and no file."""
-    from recall_duckdb.errors import RecallError
-    from recall_duckdb.question.metrics import parse
-
-    try:
-        parse(word)
-    except RecallError:
-        return False
-    return not Path(word).exists()
