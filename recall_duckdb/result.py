@@ -11,7 +11,7 @@ import duckdb
 
 from recall_duckdb.comparison import results as comparison
 from recall_duckdb.comparison.comparison import Comparison, Intervals, Leaderboard
-from recall_duckdb.comparison.settings import Correction, Interval, Settings, Test
+from recall_duckdb.comparison.settings import Correction, Interval, MeanInterval, Settings, Test
 from recall_duckdb.counts import Counts
 from recall_duckdb.errors import ArgumentTypeError, UnknownNameError, check_flag, commas, quote
 from recall_duckdb.evaluation import explain_query
@@ -228,19 +228,21 @@ class Result(Frames):
         return comparison.leaderboard(self.data, settings)
 
     def intervals(
-        self, *, interval: Interval = "t", confidence: float = 0.95, samples: int | None = None, seed: int = 0
+        self, *, interval: MeanInterval = "auto", confidence: float = 0.95, samples: int | None = None, seed: int = 0
     ) -> Intervals:
         """Return the interval, standard error and quantiles of every mean.
 
         Args:
-            interval: "t" (Student's interval) or "bootstrap".
+            interval: "t" (Student's interval), "wilson" (for values from 0 to 1) or "bootstrap". By default "auto": the
+                exact interval of Clopper and Pearson if the values are 0 or 1 for every query, and otherwise Student's,
+                which ends at 0 and 1 for metrics that do.
             confidence: the share of intervals that hold the true mean.
             samples: how many random samples the bootstrap takes; 2,000 by default.
             seed: which random numbers it uses.
 
         Returns:
             `Intervals`: `.rows` (model, the columns of `by`, metric, k, queries, value, sd, standard_error, low, high,
-            q10, q25, median, q75, q90), `.to_pandas()`, `.to_dicts()`.
+            q10, q25, median, q75, q90, interval_method), `.to_pandas()`, `.to_dicts()`.
 
         Raises:
             UnknownNameError: there is no such interval.
@@ -344,7 +346,7 @@ class Result(Frames):
             >>> run = {"query": [1, 2, 3], "item": ["a", "b", "x"], "score": [1.0, 1.0, 1.0]}
             >>> with TemporaryDirectory() as folder:
             ...     evaluate(run, qrels, "recall@1").report(f"{folder}/report.html")
-            ['run has a mean of 0.6667 for recall@1 over 3 queries: 95% interval [-0.7676, 2.1009].']
+            ['run has a mean of 0.6667 for recall@1 over 3 queries: 95% interval [0.0943, 0.9916].']
         """
         settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed)
         return write_report(self.data, path, settings, history=history, queries=queries, check=check)

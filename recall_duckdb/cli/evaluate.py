@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from typing import get_args
 
 from recall_duckdb import evaluate, file_writing, report
 from recall_duckdb.cli.appending import add_history, appender
@@ -14,6 +15,7 @@ from recall_duckdb.cli.per_query import add_per_query, values_file
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
 from recall_duckdb.comparison.gates import Gates, Outcome, try_gates
+from recall_duckdb.comparison.settings import MeanInterval
 from recall_duckdb.errors import ArgumentError, quote
 from recall_duckdb.question import EvaluateQuestion, argument_docs
 from recall_duckdb.reporting import history
@@ -31,6 +33,8 @@ def add_options(parser: Parser) -> None:
     shown.add_argument(
         "--intervals", action="store_true", help="print the interval, standard error and quantiles of each mean"
     )
+    names = get_args(MeanInterval)
+    shown.add_argument("--interval", choices=names, help=f"with --intervals: how they are found (default: {names[0]})")
     add_per_query(parser)
     add_history(parser)
     _add_gates(parser)
@@ -62,6 +66,8 @@ def run(arguments: argparse.Namespace) -> Answer:
         )
     if arguments.intervals and arguments.format == report.TREC:
         raise ArgumentError("trec_eval's format has none", argument="--intervals", fix="Choose another --format")
+    if arguments.interval is not None and not arguments.intervals:
+        raise ArgumentError("there is no interval to find", argument="--interval", fix="Pass --intervals too")
     if arguments.each_query and arguments.format != report.TREC:
         raise ArgumentError(
             "needs --format trec; for a file of values, pass --per-query FILE", argument="-q, --each-query"
@@ -73,7 +79,8 @@ def run(arguments: argparse.Namespace) -> Answer:
         outcome = try_gates(gates, result.data)
         if arguments.format == report.TREC:
             return result, outcome, Answer(result.to_trec(each_query=arguments.each_query))
-        return result, outcome, in_format(arguments, (result.intervals() if arguments.intervals else result).shown)
+        table = result.intervals(interval=arguments.interval or "auto") if arguments.intervals else result
+        return result, outcome, in_format(arguments, table.shown)
 
     result, outcome, answer = with_progress(connection, work)
     # A failed gate keeps its baseline. Otherwise the next try would pass.

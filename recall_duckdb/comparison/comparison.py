@@ -69,6 +69,7 @@ class Inputs:
         owner: what keeps the values there.
         lower: the metrics for which a lower value is better.
         descriptive: the metrics that describe the data, and never decide.
+        shares: the metrics whose values are from 0 to 1.
     """
 
     session: Session
@@ -79,6 +80,7 @@ class Inputs:
     owner: Owner
     lower: frozenset[str] = frozenset()
     descriptive: frozenset[str] = frozenset()
+    shares: frozenset[str] = frozenset()
 
 
 class Table(Frames):
@@ -319,7 +321,8 @@ class Intervals(Table):
 
     It has a row for each model, metric and cutoff, and with slices one for each slice too. Columns: model, the columns
     of `by`, metric, k, queries, value (the mean), sd (the standard deviation of the values), standard_error (of the
-    mean), low and high (the interval of the mean), and the quantiles q10, q25, median, q75 and q90.
+    mean), low and high (the interval of the mean), the quantiles q10, q25, median, q75 and q90, and interval_method,
+    which says how low and high were found: "exact", "t", "wilson" or "bootstrap".
     """
 
     _column = "value"
@@ -431,9 +434,7 @@ def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) ->
     reported = [replace(each, slices=()) for each in inputs.reported if all(value is None for value in each.slices)]
     over_all = replace(inputs, values=replace(inputs.values, by=()), reported=reported)
     if over_all.values.metrics:
-        means = intervals(
-            over_all, replace(settings, test="t")
-        ).to_dicts()  # a mean has no test, whose samples take time
+        means = intervals(over_all, settings.of_means).to_dicts()
     else:
         means = [reported_mean(each.model, each.metric, each.value) for each in reported]
     models = list(dict.fromkeys(row["model"] for row in means))
@@ -458,10 +459,22 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     by = inputs.values.by
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
     rows, types = _rows(inputs, settings, "intervals", _OF_INTERVALS)
+    types.pop("is_binary", None)
+    for row in rows:
+        is_exact = row.pop("is_binary") and settings.interval == "auto"
+        row["interval_method"] = None if row["low"] is None else _interval_name(settings.interval, is_exact=is_exact)
+        if row["interval_method"] == "t" and settings.interval == "auto" and row["metric"] in inputs.shares:
+            row["low"], row["high"] = max(row["low"], 0.0), min(row["high"], 1.0)
+    types["interval_method"] = "VARCHAR"
     for each in inputs.reported:
         mean = {"model": each.model, **dict(zip(by, each.slices, strict=True)), "value": each.value}
         rows.append({**dict.fromkeys(types), **mean, "metric": each.metric[0], "k": each.metric[1]})
     return Intervals(inputs, _sort_rows(rows, inputs), types, settings)
+
+
+def _interval_name(interval: str, *, is_exact: bool) -> str:
+    """Return the name of the interval of a row: `auto` is exact or Student's."""
+    return interval if interval != "auto" else "exact" if is_exact else "t"
 
 
 def _rows(
@@ -560,6 +573,7 @@ _OF_POWER = {"detectable": "DOUBLE", "queries_needed": "BIGINT"}
 _OF_INTERVALS = {
     "queries": "BIGINT",
     **dict.fromkeys(("value", "sd", "standard_error", "low", "high", "q10", "q25", "median", "q75", "q90"), "DOUBLE"),
+    "interval_method": "VARCHAR",
 }
 
 

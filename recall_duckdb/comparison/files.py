@@ -279,7 +279,8 @@ def compare_parts(
     known = {name: _template(name) for name, _ in chosen}
     lower = frozenset(name for name, each in known.items() if each is not None and reading.is_better_lower(each))
     descriptive = frozenset(name for name, each in known.items() if each is not None and reading.never_decides(each))
-    inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, lower, descriptive)
+    shares = frozenset(name for name, each in known.items() if each is not None and reading.is_share(each))
+    inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, lower, descriptive, shares)
     return compare_models(inputs, settings, _note_left_out(parts, chosen))
 
 

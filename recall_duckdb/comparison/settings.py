@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import inf, nan
 from numbers import Integral, Real
+from statistics import NormalDist
 from typing import Literal, get_args
 
 from recall_duckdb.definitions.trees import Value, as_literal
@@ -15,6 +16,7 @@ from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameEr
 Key = tuple[str, int | None]  # a metric and its cutoff
 Test = Literal["t", "randomization", "sign"]
 Interval = Literal["t", "bootstrap"]
+MeanInterval = Literal["auto", "t", "wilson", "bootstrap"]
 Correction = Literal["holm", "bonferroni", "bh", "none"]
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "test": get_args(Test),
@@ -32,7 +34,7 @@ class Settings:
     Attributes:
         baseline: the model that the others are compared with; None for the intervals of means.
         test: the test of the differences.
-        interval: how the interval of the mean difference is found.
+        interval: how the interval of the mean difference, or without a baseline that of a mean, is found.
         correction: how p-values are adjusted for the number of models.
         confidence: the share of intervals that hold the true mean, between 0 and 1.
         tie_within: the largest difference that is a tie.
@@ -56,7 +58,7 @@ class Settings:
 
     baseline: object = None
     test: Test = "t"
-    interval: Interval = "t"
+    interval: Interval | MeanInterval = "t"
     correction: Correction = "holm"
     confidence: float = 0.95
     tie_within: float = 0.0
@@ -70,7 +72,8 @@ class Settings:
     every_pair: bool = False
 
     def __post_init__(self) -> None:
-        for name, choices in CHOICES.items():
+        of_means = {"interval": get_args(MeanInterval)} if self.baseline is None else {}
+        for name, choices in {**CHOICES, **of_means}.items():
             value = getattr(self, name)
             if not isinstance(value, str) or value not in choices:
                 hint = nearest(value, choices) if isinstance(value, str) else ""
@@ -107,6 +110,16 @@ class Settings:
         return {"pairs": pairs, "tested": self.test, "bounded": self.interval}
 
     @property
+    def of_means(self) -> Settings:
+        """The settings of the intervals of means that a comparison with these settings shows."""
+        return Settings(
+            interval="auto" if self.interval == "t" else self.interval,
+            confidence=self.confidence,
+            samples=self.samples,
+            seed=self.seed,
+        )
+
+    @property
     def flips(self) -> int:
         """How many samples the randomization test takes."""
         return self.samples or 10_000
@@ -124,6 +137,7 @@ class Settings:
             "model": as_literal(self.model),
             "correction": self.correction,
             "confidence": self.confidence,
+            "normal_critical": NormalDist().inv_cdf((1 + self.confidence) / 2),
             "tie_within": self.tie_within,
             "samples": self.flips,
             "most_flips": self.flips.bit_length() - 1,

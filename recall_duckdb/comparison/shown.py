@@ -15,7 +15,12 @@ _SMALLEST_P = 1e-300
 _TESTS = {"t": "paired t-test", "randomization": "randomization test", "sign": "sign test"}
 _CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini-Hochberg"}
 _CLEAR = ("▲", "▼")
-_INTERVALS = {"t": "Student's interval", "bootstrap": "bootstrap interval"}
+_INTERVALS = {
+    "exact": "exact (Clopper-Pearson) interval",
+    "t": "Student's interval",
+    "wilson": "Wilson's interval",
+    "bootstrap": "bootstrap interval",
+}
 
 
 def metric_name(row: Mapping[str, Any]) -> str:
@@ -121,9 +126,15 @@ class ShownIntervals:
     @property
     def notes(self) -> list[str]:
         """How the intervals were computed."""
-        parts = []
-        if any(row["low"] is not None for row in self.rows):
-            parts.append(f"{_INTERVALS[self.settings.interval]} of the mean")
+        metrics: dict[str, dict[str, None]] = {}
+        for row in self.rows:
+            if row["interval_method"] is not None:
+                metrics.setdefault(row["interval_method"], {})[metric_name(row)] = None
+        names = [
+            f"{_INTERVALS[name]} of the mean{f' of {_some(list(each))}' if len(metrics) > 1 else ''}"
+            for name, each in metrics.items()
+        ]
+        parts = ["; ".join(names)] if names else []
         if any(row["median"] is not None for row in self.rows):
             parts.append("sd, q10, median and q90 of the values of queries")
         return ["; ".join(parts)] if parts else []

@@ -43,6 +43,11 @@ def never_decides(template: Template) -> bool:
     return template.head.get("Decides") == "no"
 
 
+def is_share(template: Template) -> bool:
+    """Return True if the values of a metric are from 0 to 1."""
+    return template.head.get("Range") == "0 to 1"
+
+
 @cache
 def in_item_slices() -> list[str]:
     """Return the names of our metrics that can be computed in slices of items."""

@@ -332,12 +332,13 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
 
 # The fields of a head, after the definition. `Plan`: when DuckDB uses a fast plan. For metrics: `Option` is a parameter
 # that is set with the name, `Depth` the deepest rank that counts, `Better` says if lower is better, `Decides` if the
-# metric says nothing about the quality of a ranking, `Ties` if there is an expectation over ties, `Slices` if there are
-# slices of items, `Mean` and `Empty` how values are averaged, `Trec` and `Also` other names. For checks: `When` it
-# applies, the plans by which its fault is `Seen` without it, the `Order` of faults, the `Rule`, and what to `Do`.
+# metric says nothing about the quality of a ranking, `Range` if all values are from 0 to 1, `Ties` if there is an
+# expectation over ties, `Slices` if there are slices of items, `Mean` and `Empty` how values are averaged, `Trec` and
+# `Also` other names. For checks: `When` it applies, the plans by which its fault is `Seen` without it, the `Order` of
+# faults, the `Rule`, and what to `Do`.
 _FIELDS = (
     *("Grain", "Params", "Option", "Reads", "Plan", "Source", "Edges"),
-    *("Depth", "Cutoff", "Better", "Decides", "Ties", "Slices", "Mean", "Empty", "Trec", "Also"),
+    *("Depth", "Cutoff", "Better", "Decides", "Range", "Ties", "Slices", "Mean", "Empty", "Trec", "Also"),
     *("When", "Seen", "Order", "Rule", "Do"),
 )
 _FIELD = re.compile(rf"(?P<known>{'|'.join(_FIELDS)}):\s*(?P<content>.*)|(?P<unknown>[A-Z][a-z]+): ")
@@ -390,7 +391,7 @@ def _check_head(template: Template) -> None:
     means = relations()["averages"][""].options["mean"].choices
     allowed = {
         **{"Mean": means, "Empty": ("skip",), "Depth": ("$k",), "Cutoff": ("required",)},
-        **{"Better": ("lower",), "Decides": ("no",)},
+        **{"Better": ("lower",), "Decides": ("no",), "Range": ("0 to 1",)},
     }
     for name, values in allowed.items():
         value = template.head.get(name)

@@ -142,10 +142,7 @@ def gather_contents(
     inputs = None if plan.has("weights") else comparable(data)
     if inputs is not None and inputs.values.metrics:
         inputs = comparison.fetch_values(inputs)
-    of_mean = Settings(
-        interval=settings.interval, confidence=settings.confidence, samples=settings.samples, seed=settings.seed
-    )
-    intervals = None if inputs is None else comparison.intervals(inputs, of_mean)
+    intervals = None if inputs is None else comparison.intervals(inputs, settings.of_means)
     main = _main(plan, inputs)
     judging = _judging(data, main[0], models, check)
     ranked = None

@@ -9,6 +9,7 @@
 -- Ties:   expected, but over = hits
 -- Trec:   map, map_cut_$k, gm_map (mean=geometric)
 -- Also:   map@$k
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, m_map.c; m_map_cut.c with a cutoff; over = capped: Kaggle and RePlay; hits: torchmetrics.
 -- Edges:  no relevant item: NULL. Unless over says otherwise, the divisor is R even if k is smaller. Summed exactly.
 SELECT

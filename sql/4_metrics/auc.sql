@@ -3,6 +3,7 @@
 -- Grain:  one row per (model, query).
 -- Params: none.
 -- Ties:   expected
+-- Range:  0 to 1
 -- Source: Mann and Whitney, 1947; Fawcett, An Introduction to ROC Analysis, 2006. Computed from the mean ranks of
 --         tied scores, which are multiples of 1/2, so the sum is exact.
 -- Edges:  only items in the list count, including those below min_score; unjudged items are not relevant. No relevant

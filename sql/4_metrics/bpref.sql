@@ -5,6 +5,7 @@
 -- Grain:  one row per (model, query).
 -- Params: none.
 -- Trec:   bpref, gm_bpref (mean=geometric)
+-- Range:  0 to 1
 -- Source: Buckley and Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004; trec_eval 10.0,
 --         m_bpref.c.
 -- Edges:  no relevant item: NULL. A relevant item with none above it counts as 1. Relevance below 0 means not judged.

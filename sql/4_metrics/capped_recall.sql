@@ -7,6 +7,7 @@
 -- Ties:   expected
 -- Trec:   relative_P_$k, set_relative_P
 -- Also:   SetRelP
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, relative_P (m_relative_P.c); BEIR, R_cap.
 -- Edges:  no relevant item, or without a cutoff nothing retrieved: NULL.
 SELECT

@@ -3,6 +3,7 @@
 -- Grain:  one row per (model, query).
 -- Params: $semantics, how a recall level is rounded to a number of relevant items, as in iprec.
 -- Trec:   11pt_avg
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, m_11pt_avg.c.
 -- Edges:  a recall level that is not reached counts as 0. Summed exactly.
 SELECT

@@ -5,6 +5,7 @@
 -- Params: $k, the cutoff; NULL for the whole list. $max_grade, the highest possible relevance.
 -- Option: $max_grade = 4 in [1, 39]
 -- Depth:  $k
+-- Range:  0 to 1
 -- Source: Chapelle et al., Expected Reciprocal Rank for Graded Relevance, CIKM 2009; TREC's gdeval.pl with max_grade 4.
 -- Edges:  an item of relevance below 0 satisfies nobody. The check `grades` refuses relevance above max_grade. A FLOAT
 --         column holds 4.3 as 4.3000002, which is not above 4.3. Summed

@@ -6,6 +6,7 @@
 -- Depth:  $k
 -- Ties:   expected
 -- Trec:   set_F
+-- Range:  0 to 1
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7; set F, trec_eval 10.0, m_set_F.c, without a cutoff.
 -- Edges:  no relevant item in the top k: 0. It is computed per query, not from the means of precision and recall.
 SELECT

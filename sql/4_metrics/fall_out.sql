@@ -6,6 +6,7 @@
 -- Option: $of = retrieved in {retrieved, judged}
 -- Better: lower
 -- Ties:   expected, but of = judged
+-- Range:  0 to 1
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7; torchmetrics, RetrievalFallOut.
 -- Edges:  no non-relevant item: NULL. Relevance below 0 means not judged.
 SELECT

@@ -10,6 +10,7 @@
 -- Ties:   expected
 -- Trec:   set_F, set_F_$x (beta=sqrt($x))
 -- Also:   SetF (beta=sqrt($beta)), SetF
+-- Range:  0 to 1
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7: (1 + b²) P R / (b² P + R). trec_eval 10.0, m_set_F.c,
 --         and ir-measures, without a cutoff: (1 + x) P R / (x P + R), so x is beta squared.
 -- Edges:  no relevant item in the top k: 0. It is computed per query, not from the means of precision and recall.

@@ -8,6 +8,7 @@
 -- Trec:   success_$k
 -- Also:   success, success@$k, HR, HR@$k, hit, hit@$k, HitRate, HitRate@$k, hit_ratio, hit_ratio@$k, HitRatio,
 --         HitRatio@$k
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, success (m_success.c).
 -- Edges:  no relevant item: 0.
 SELECT

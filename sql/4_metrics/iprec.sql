@@ -5,6 +5,7 @@
 -- Option: $recall = 0 in [0, 1]
 -- Trec:   iprec_at_recall_$recall:.2f
 -- Also:   IPrec@$recall
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, m_iprec_at_recall.c: recall x is reached at floor(x R + 0.5) relevant items; in
 --         trec_eval 9, at floor(x R + 0.9).
 -- Edges:  a recall level that is not reached: 0.

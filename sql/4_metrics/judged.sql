@@ -6,6 +6,7 @@
 -- Option: $over = retrieved in {retrieved, k}
 -- Depth:  $k
 -- Decides: no
+-- Range:  0 to 1
 -- Source: ir-measures, Judged.
 -- Edges:  an item in the qrels is judged, whatever its relevance. With ranks = given, n is the number of items in the
 --         list, whatever their ranks. Nothing retrieved: 0.

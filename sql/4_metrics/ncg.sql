@@ -4,6 +4,7 @@
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
 -- Ties:   expected
+-- Range:  0 to 1
 -- Source: Järvelin and Kekäläinen, TOIS 20(4), 2002: the normalized cumulated gain, without a discount.
 -- Edges:  no judged item with a gain: NULL. The ideal order includes all judged items, retrieved or not; the
 --         threshold does not affect linear gain. Summed exactly.

@@ -6,6 +6,7 @@
 -- Depth:  $k
 -- Ties:   expected
 -- Trec:   ndcg, ndcg_cut_$k
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, m_ndcg.c; m_ndcg_cut.c with a cutoff; gain = exponential: Burges et al., ICML 2005.
 -- Edges:  no judged item with a gain: NULL. The ideal order includes all judged items, retrieved or not; the
 --         threshold does not affect linear gain. Summed exactly.

@@ -3,6 +3,7 @@
 -- Grain:  one row per (model, query).
 -- Params: none.
 -- Trec:   Rndcg
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, m_Rndcg.c. With 5 items of relevance 3 and 3 of relevance 1, the cutoffs are 5, 8 and the
 --         length of the list.
 -- Edges:  no judged item with a gain: NULL. As in trec_eval, the end of the list counts only if the list is at least

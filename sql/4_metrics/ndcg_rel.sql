@@ -3,6 +3,7 @@
 -- Grain:  one row per (model, query).
 -- Params: none.
 -- Trec:   ndcg_rel
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, m_ndcg_rel.c. Relevant means a gain above 0.
 -- Edges:  no judged item with a gain: NULL. Linear gains ignore the threshold. At a rank below the last relevant item
 --         of the ideal order, nDCG divides by the whole ideal DCG. Summed exactly.

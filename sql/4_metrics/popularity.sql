@@ -7,6 +7,7 @@
 -- Better: lower
 -- Empty:  skip
 -- Reads:  training, through held_items and training_size.
+-- Range:  0 to 1
 -- Source: Abdollahpouri et al., Managing Popularity Bias in Recommender Systems with Personalized Re-ranking, FLAIRS
 --         2019 (ARP), as a share of the queries.
 -- Edges:  an item missing from the training data has popularity 0. A query without a list is not counted.

@@ -8,6 +8,7 @@
 -- Ties:   expected
 -- Trec:   P_$k, set_P
 -- Also:   P@$k, SetP
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, m_P.c; set precision, m_set_P.c, without a cutoff; over = retrieved is torchmetrics'
 --         adaptive_k.
 -- Edges:  fewer than k retrieved: still divided by k, unless over = retrieved. With ranks = given, n is the number of

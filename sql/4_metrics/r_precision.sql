@@ -4,6 +4,7 @@
 -- Params: none; the cutoff is the query's own R.
 -- Ties:   expected
 -- Trec:   Rprec
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, m_Rprec.c.
 -- Edges:  no relevant item: NULL. Fewer than R retrieved: still divided by R.
 SELECT

@@ -7,6 +7,7 @@
 -- Slices: items
 -- Trec:   recall_$k, set_recall
 -- Also:   R@$k, SetR
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, m_recall.c; set recall, m_set_recall.c, without a cutoff.
 -- Edges:  no relevant item: NULL. Fewer than k retrieved: the whole list counts.
 SELECT

@@ -8,6 +8,7 @@
 -- Slices: items
 -- Trec:   recip_rank, recip_rank_$k
 -- Also:   mrr, mrr@$k
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, m_recip_rank.c.
 -- Edges:  no relevant item in the top k: 0. Summed exactly.
 SELECT

@@ -4,6 +4,7 @@
 -- Params: none.
 -- Trec:   set_map
 -- Also:   SetAP
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, m_set_map.c.
 -- Edges:  no relevant item, or nothing retrieved: NULL.
 SELECT

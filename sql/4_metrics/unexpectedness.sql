@@ -5,6 +5,7 @@
 -- Depth:  $k
 -- Empty:  skip
 -- Reads:  obvious, through obvious_items.
+-- Range:  0 to 1
 -- Source: Adamopoulos and Tuzhilin, On Unexpectedness in Recommender Systems, TIST 5(4), 2014; RePlay 0.22,
 --         Unexpectedness, which divides by k.
 -- Edges:  every pair of the relation counts, so cut a baseline's lists at k first. Fewer than k items: divided by the

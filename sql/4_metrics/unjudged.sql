@@ -6,6 +6,7 @@
 -- Better: lower
 -- Decides: no
 -- Trec:   unj_$k
+-- Range:  0 to 1
 -- Source: trec_eval 10.0, m_unjudged.c.
 -- Edges:  relevance below 0 means not judged. A list with fewer than k items is divided by k too. The
 --         unjudged items are min(k, n) minus the judged ones; with ranks = given, n is the number of items in the list,

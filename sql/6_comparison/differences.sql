@@ -5,7 +5,8 @@
 -- Source: the standard deviation of a sample. The squares are taken about a whole number of steps near the mean, in
 --         exact arithmetic, so that equal differences have the standard deviation 0.
 -- Edges:  queries counts the pairs, unpaired the queries that count for only one of the two. The means are NULL without
---         pairs, sd for fewer than two. Only DuckDB runs this file and those that read it.
+--         pairs, sd for fewer than two. is_share and is_binary are of the values of a model alone: all are from 0 to 1,
+--         or all are 0 or 1. Only DuckDB runs this file and those that read it.
 SELECT
   model,
   is_slice,
@@ -31,7 +32,12 @@ SELECT
   END AS sd,
   wins,
   queries - wins - losses AS ties,
-  losses
+  losses,
+  losses = 0 AND scaled_by = 1 AS is_share,
+  queries > 1
+  AND losses = 0
+  AND scaled_by = 1
+  AND CAST(squares AS DOUBLE) = CAST(steps_sum AS DOUBLE) * power_of_2(40) AS is_binary
 FROM (
   SELECT
     *,

@@ -1,0 +1,101 @@
+"""The intervals of means: exact for zeros and ones, otherwise Student's, Wilson's or the bootstrap."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scipy.stats import binomtest
+
+from recall_duckdb import evaluate
+from recall_duckdb.cli import main
+from recall_duckdb.errors import UnknownNameError
+from recall_duckdb.result import Result
+
+pytestmark = pytest.mark.filterwarnings("ignore::recall_duckdb.errors.RecallWarning")
+
+
+def hits(found: int, queries: int, metrics: str = "hit_rate@1") -> Result:
+    """Return the result of a run that finds the relevant item of some queries."""
+    keys = list(range(queries))
+    run = {"query": keys, "item": ["a" if key < found else "b" for key in keys], "score": [1.0] * queries}
+    return evaluate(run, {"query": keys, "item": ["a"] * queries, "relevance": [1] * queries}, metrics)
+
+
+def only(result: Result, **settings: Any) -> dict[str, Any]:
+    [row] = result.intervals(**settings).to_dicts()
+    return row
+
+
+def test_shares_have_exact_intervals() -> None:
+    assert only(hits(10, 10))["low"] == pytest.approx(0.6915, abs=5e-5)
+    assert repr(hits(7, 10).intervals()).splitlines()[2:] == [
+        "hit_rate@1  run         10  0.7000  [0.3475, 0.9333]  0.4830  0.0000  1.0000  1.0000",
+        "exact (Clopper-Pearson) interval of the mean; sd, q10, median and q90 of the values of queries",
+    ]
+
+
+@pytest.mark.parametrize("queries", [2, 3, 10, 97, 3000])
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999999])
+def test_exact_intervals_are_those_of_scipy(queries: int, confidence: float) -> None:
+    for found in sorted({0, 1, 2, queries // 3, queries - 1, queries}):
+        row = only(hits(found, queries), confidence=confidence)
+        expected = binomtest(found, queries).proportion_ci(confidence)
+        assert row["interval_method"] == "exact"
+        assert (row["low"], row["high"]) == pytest.approx((expected.low, expected.high), rel=1e-9, abs=1e-12)
+
+
+def test_models_and_slices_have_their_own_intervals() -> None:
+    keys = list(range(6))
+    runs = {
+        name: {"query": keys, "item": items, "score": [1.0] * 6, "half": ["x", "x", "x", "y", "y", "y"]}
+        for name, items in {"good": ["a"] * 6, "poor": ["a", "b", "b", "a", "b", "b"]}.items()
+    }
+    qrels = {"query": keys, "item": ["a"] * 6, "relevance": [1] * 6}
+    rows = evaluate(runs, qrels, ["recall@1", "hits@1"], by="half").intervals().to_dicts()
+    assert len(rows) == 12
+    for row in rows:
+        expected = binomtest(round(row["value"] * row["queries"]), row["queries"]).proportion_ci()
+        assert (row["low"], row["high"]) == pytest.approx((expected.low, expected.high))
+
+
+def test_other_intervals_end_where_the_metric_ends() -> None:
+    run = {"query": [1, 2, 2, 3], "item": ["a", "b", "c", "d"], "score": [1.0, 2.0, 1.0, 1.0]}
+    qrels = {"query": [1, 2, 3], "item": ["a", "c", "d"], "relevance": [1, 1, 1]}
+    result = evaluate(run, qrels, ["rr", "dcg"])
+    rr, dcg = result.intervals().to_dicts()
+    assert (rr["interval_method"], rr["high"]) == ("t", 1.0)
+    assert dcg["high"] > 1  # the cumulative gain has no upper bound
+    assert result.intervals(interval="t").value("rr", "high") > 1
+    wilson = result.intervals(interval="wilson").to_dicts()[0]
+    assert (round(wilson["low"], 4), round(wilson["high"], 4), wilson["interval_method"]) == (0.31, 0.9823, "wilson")
+
+
+@pytest.mark.parametrize(("found", "queries"), [(0, 4), (3, 4), (4, 4), (37, 90)])
+def test_wilsons_interval_is_that_of_scipy(found: int, queries: int) -> None:
+    row = only(hits(found, queries), interval="wilson", confidence=0.9)
+    expected = binomtest(found, queries).proportion_ci(0.9, method="wilson")
+    assert (row["low"], row["high"]) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_wilsons_interval_needs_values_from_0_to_1() -> None:
+    run = {"query": [1, 1, 2], "item": ["a", "b", "c"], "score": [2.0, 1.0, 1.0], "relevance": [1, 1, 1]}
+    row = only(evaluate(run, metrics="hits"), interval="wilson")
+    assert (row["low"], row["high"], row["interval_method"]) == (None, None, None)
+
+
+def test_differences_have_no_interval_of_shares() -> None:
+    keys = {"query": [1, 2], "item": ["a", "b"], "score": [1.0, 1.0], "relevance": [1, 0]}
+    with pytest.raises(UnknownNameError, match="interval: 'wilson' is not one of 't', 'bootstrap'"):
+        evaluate({"old": keys, "new": keys}, metrics="rr").compare("old", interval="wilson")  # type: ignore[arg-type]
+
+
+def test_the_command_line_names_the_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "run.csv").write_text("query,item,score,relevance\n1,a,1,1\n2,b,1,0\n3,c,1,1\n")
+    call = ["evaluate", str(tmp_path / "run.csv"), "-m", "hit_rate@1"]
+    for name, interval in {"auto": "[0.0943, 0.9916]", "wilson": "[0.2077, 0.9385]", "t": "[-0.7676, 2.1009]"}.items():
+        assert main([*call, "--intervals", "--interval", name]) == 0
+        assert interval in capsys.readouterr().out
+    assert main([*call, "--interval", "t"]) == 2
+    assert "--interval: there is no interval to find. Pass --intervals too" in capsys.readouterr().err
