@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from release.dbt_package import write_tarball
 from release.versions import FIX, named_versions
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -127,9 +128,10 @@ class Check:
             raise Problem(f"the installed wheel says {value} from {file}")
         _run(str(python.parent / "recall-duckdb"), "metrics", cwd=self.folder)
 
-    def database(self) -> None:
-        """Write the files for DuckDB without Python, with the oldest DuckDB, and read them with others."""
+    def without_python(self) -> None:
+        """Write the files for DuckDB and dbt, and read the database with the oldest and the newest DuckDB."""
         self.files.mkdir(parents=True, exist_ok=True)
+        write_tarball(self.files / "recall_duckdb_dbt.tar.gz", version(), repository())
         database = self.files / "recall_duckdb.duckdb"
         macros = shutil.copy(ROOT / "sql" / "recall_duckdb.sql", self.files)
         oldest = self._environment("oldest-duckdb", f"duckdb=={oldest_duckdb()}")
@@ -289,7 +291,7 @@ STEPS = (
     "metadata",
     "links",
     "install",
-    "database",
+    "without_python",
     "wheel",
     "readme",
     "docs",
