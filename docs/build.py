@@ -7,6 +7,7 @@ raises them.
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import fields
@@ -43,6 +44,7 @@ KINDS: dict[str, type[Question]] = {
 }
 GENERATED = "<!-- Written by docs/build.py: do not edit. -->"
 BEGIN, END = "<!-- messages: written by docs/build.py -->", "<!-- end of messages -->"
+FIGURES = "<!-- figures: written by docs/build.py -->", "<!-- end of figures -->"
 
 ARGUMENTS = f"""# Arguments
 
@@ -142,14 +144,52 @@ VALUE = "…"
 
 def pages() -> dict[Path, str]:
     """Return the text of each page by its path."""
-    troubleshooting = DOCS / "guide" / "troubleshooting.md"
-    above, _, rest = troubleshooting.read_text("utf-8").partition(BEGIN)
+    troubleshooting, correctness = DOCS / "guide" / "troubleshooting.md", DOCS / "guide" / "correctness.md"
     return {
         DOCS / "reference" / "arguments.md": ARGUMENTS + "\n".join(argument_rows()) + "\n",
         DOCS / "reference" / "metrics.md": "\n".join([METRICS, *map(metric, own_templates())]),
         DOCS / "reference" / "checks.md": CHECKS + "\n".join(check_rows()) + "\n",
-        troubleshooting: f"{above}{BEGIN}\n\n{message_lists()}\n{END}{rest.partition(END)[2]}",
+        troubleshooting: between(troubleshooting, BEGIN, END, message_lists()),
+        correctness: between(correctness, *FIGURES, figures()),
     }
+
+
+def between(path: Path, begin: str, end: str, text: str) -> str:
+    """Return a page with the text between two marks replaced."""
+    above, _, rest = path.read_text("utf-8").partition(begin)
+    return f"{above}{begin}\n\n{text}\n{end}{rest.partition(end)[2]}"
+
+
+def figures() -> str:
+    """Return a table of what the tests compare the numbers with, counted in their files."""
+    fixtures, tests = DOCS.parent / "fixtures", DOCS.parent / "tests"
+    goldens = [json.loads(path.read_text("utf-8")) for path in sorted(fixtures.glob("goldens/*/expected.json"))]
+    blocks = [
+        block for golden in goldens for block in golden.values() if isinstance(block, dict) and "per_query" in block
+    ]
+    values = sum(len(block.get("mean_complete", ())) + sum(map(len, block["per_query"].values())) for block in blocks)
+    measures = {measure for block in blocks for measure in block["per_query"]}
+    trec = [path for path in (fixtures / "trec_eval").iterdir() if path.name.startswith("out.")]
+    lines = sum(len(path.read_text("utf-8").splitlines()) for path in trec)
+    suites = re.findall(
+        r'^        "([\w-]+)==([\d.]+)",$', (tests / "peers" / "__main__.py").read_text("utf-8"), re.MULTILINE
+    )
+    peers = [json.loads(path.read_text("utf-8"))["peer"] for path in sorted((fixtures / "peers").glob("*.json"))]
+    sets = re.search(r"SEED, DATA_SETS = \d+, ([\d_]+)", (tests / "random_data" / "__main__.py").read_text("utf-8"))
+    records = json.loads((PACKAGE / "dialects" / "evidence.json").read_text("utf-8")).values()
+    executed = [record for record in records if record["label"].startswith("executed")]
+    engines = sorted({name for record in executed for name in record["on"]})
+    rows = {
+        "values of trec_eval and formulas (`fixtures/goldens`)": f"{values:,}, of {len(measures)} measures and cutoffs",
+        "lines of trec_eval's own expected outputs (`fixtures/trec_eval`)": f"{lines:,} in {len(trec)} files",
+        "test suites of other packages (`make peers`)": "; ".join(" ".join(suite) for suite in suites),
+        "published numbers of other packages (`fixtures/peers`)": "; ".join(peers),
+        "random data sets (`make random`)": f"{int(sets[1]) if sets else 0:,}",
+        "dialects whose statements ran on an engine": f"{len(executed)} of {len(records)}, besides DuckDB's",
+        "engines that ran them": ", ".join(engines),
+        "metrics, and data checks": f"{len(own_templates())}, and {len(templates.checks())}",
+    }
+    return "| compared with | |\n|---|---|\n" + "".join(f"| {name} | {text} |\n" for name, text in rows.items())
 
 
 def argument_rows() -> list[str]:
