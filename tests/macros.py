@@ -52,6 +52,7 @@ class Package:
                 "execute": True,
                 "modules": SimpleNamespace(datetime=datetime),
                 "dbt": SimpleNamespace(
+                    concat=" || ".join,
                     string_literal=lambda text: f"'{text}'",
                     escape_single_quotes=lambda text: text.replace("'", "\\'" if adapter in BACKSLASH else "''"),
                 ),

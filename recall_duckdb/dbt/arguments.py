@@ -113,6 +113,21 @@ _NOT_OF_POOL = ("k", "by", "by_in", "item_by", "item_slices", "query_slices", "p
 _TESTED = Argument("relation", "", "the relation that dbt tests: the run")
 _AT_LEAST = Argument("float", "", "the lowest value that passes, at every cutoff, for every model and slice")
 _MODEL_COLUMN = Argument("string", "none", "the column of the model, if the run holds several models")
+# The values of policies that a data test has in addition, first its default if it is the test's.
+_CHECKED = {
+    "no_relevant": Argument("string", "'zero'", "error: report queries without relevant items; zero or skip"),
+    "missing": Argument("string", "'zero'", "error: report judged queries that are missing from the run; zero or skip"),
+    "duplicates": Argument("string", "'error'", "error: report duplicate judgements; best: accept them"),
+    "nulls": Argument(
+        "string", "'error'", "error: report NULL and NaN; last: accept them as scores and relevance; drop"
+    ),
+    "ranks": Argument("string", "'error'", "error: report ranks that are not 1, 2, 3 and so on; given or renumber"),
+    "empty": Argument("string", "'error'", "error: report relations without rows, or with nothing in common; allow"),
+}
+_NAMES_OF_CHECKS = {
+    "only": Argument(_COLUMNS, "none", "the checks to run, by name; none: all that apply"),
+    "skip": Argument(_COLUMNS, "none", "the checks to leave out, by name"),
+}
 _COMPARED = {
     "baseline": Argument("string", "none", "the model that the others are compared with"),
     "baseline_values": Argument("relation", "none", "instead of baseline: the values of that model"),
@@ -152,6 +167,22 @@ _OTHERS = {
         "Return the configuration of an incremental model whose rows of a day are replaced when the day runs again: "
         "config(**recall_duckdb.replace_days()).",
         {"column": Argument("string", "'day'", "the column of the day, a date")},
+    ),
+    "test_check": (
+        "Fails for each kind of fault in the data that evaluate of Python would raise as an error. Its rows name the "
+        "check, count the faults, and say what to do. Put it on the run.",
+        {
+            "model": _TESTED,
+            "qrels": ARGUMENTS["qrels"],
+            "metrics": Argument(_COLUMNS, "none", "metrics with limits, such as err(max_grade=4)@10; none: recall"),
+            **{
+                key: _CHECKED.get(key, value)
+                for key, value in ARGUMENTS.items()
+                if key not in ("run", "qrels", "k", "per_query", "model")
+            },
+            "model_column": _MODEL_COLUMN,
+            **_NAMES_OF_CHECKS,
+        },
     ),
     "test_metric_not_below_previous": (
         "Fails for each mean that fell by more than the tolerance or is missing, and if there are no means. Compare "
@@ -232,16 +263,22 @@ def evaluate() -> str:
         asked = f"  {{%- set q = recall_duckdb.question({_mapping(macro, settings)}) -%}}\n"
         macros.append(_macro(macro, f"{asked}  {{{{- recall_duckdb.composed(q, {passed}) -}}}}\n"))
     by_day = f"  {{{{- recall_duckdb.composed_by_day({_mapping('means_by_day')}, {', '.join(_OF_DAYS)}) -}}}}\n"
-    return "\n".join([*macros, _macro("means_by_day", by_day)])
+    check = _mapping("test_check", ["'run': model", "'model': model_column"])
+    check = f"  {{{{- recall_duckdb.faults({check}, {', '.join(_NAMES_OF_CHECKS)}) -}}}}\n"
+    return "\n".join([*macros, _macro("means_by_day", by_day), _macro("test_check", check)])
 
 
 def _macro(name: str, body: str) -> str:
-    return f"{{% macro {name}({_signature(_OTHERS[name][1])}) %}}\n{body}{{% endmacro %}}\n"
+    signature = _signature(_OTHERS[name][1])
+    if name.startswith("test_"):
+        return f"{{% test {name.removeprefix('test_')}({signature}) %}}\n{body}{{% endtest %}}\n"
+    return f"{{% macro {name}({signature}) %}}\n{body}{{% endmacro %}}\n"
 
 
 def _mapping(macro: str, settings: Iterable[str] = ()) -> str:
     """Return the arguments of `evaluate` that a macro has, as a mapping in Jinja."""
-    names = [name for name in _OTHERS[macro][1] if name not in _OF_DAYS]
+    others = (*_OF_DAYS, *_NAMES_OF_CHECKS, "model_column")
+    names = [name for name in _OTHERS[macro][1] if name not in others and (name, macro) != ("model", "test_check")]
     pairs = ", ".join([*(f"{name!r}: {name}" for name in names), *settings])
     return "{\n" + textwrap.fill(pairs, 118, initial_indent="    ", subsequent_indent="    ") + "\n  }"
 

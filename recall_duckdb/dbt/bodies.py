@@ -63,6 +63,11 @@ def relation(template: Template, dialect: str) -> str:
     return _body(template, dialect, tree)
 
 
+def check(template: Template, dialect: str) -> str:
+    """Return the text of the rows that a data check finds."""
+    return _body(template, dialect, template.tree())
+
+
 def metric(template: Template, dialect: str) -> str:
     """Return the text of a metric: an expression if it is a plain aggregate, otherwise a relation."""
     tree = template.tree()

@@ -10,6 +10,7 @@ from math import inf
 
 from recall_duckdb import __version__, messages
 from recall_duckdb.compose.plan import LABELLED, SKIPPED
+from recall_duckdb.dbt import checks
 from recall_duckdb.dbt.arguments import ARGUMENTS, policy_choices
 from recall_duckdb.definitions.reading import in_item_slices, inputs_of, needs_judgements
 from recall_duckdb.definitions.templates import Option, Template
@@ -35,7 +36,13 @@ def catalog(relations: Mapping[str, Template], metrics: Mapping[str, Template], 
     chosen = [_chosen("relation_of_pipeline", "q, name", by_name), _chosen("metric", "q, m", of_metric)]
     texts = {name.lower(): each.text for name, each in vars(messages).items() if name.isupper()}
     facts = {"adapters": list(adapters), **_facts(relations)}
-    returned = {"facts": facts, "messages": texts, "metric_catalog": _metrics(metrics)}
+    of_checks = {name: checks.facts(check) for name, check in checks.checks().items()}
+    returned: dict[str, Mapping[str, object]] = {
+        "facts": facts,
+        "checks": of_checks,
+        "messages": texts,
+        "metric_catalog": _metrics(metrics),
+    }
     return "\n".join([*chosen, *(_write_mapping(name, values) for name, values in returned.items())])
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
-from recall_duckdb.dbt import arguments, bodies, statements
+from recall_duckdb.dbt import arguments, bodies, checks, statements
 from recall_duckdb.dbt.arguments import Public
 from recall_duckdb.dbt.catalog import catalog
 from recall_duckdb.definitions import templates
@@ -60,6 +60,7 @@ def files() -> dict[str, str]:
     texts["generated/evaluate.sql"] = _from() + arguments.evaluate()
     texts["generated/type_double.sql"] = _from() + _macros("type_double", "", statements.double)
     texts["generated/type_text.sql"] = _from() + _macros("type_text", "", statements.text)
+    texts["generated/checks.sql"] = _from() + checks.macros(ADAPTERS, _check_text)
     texts["generated/catalog.sql"] = _from() + catalog(of_pipeline, metrics, ADAPTERS)
     texts["generated/macros.yml"] = arguments.documented_in_yaml(public, _hidden(texts, public))
     return texts
@@ -101,6 +102,10 @@ def _macros(name: str, signature: str, body: Callable[[str], str]) -> str:
         first.setdefault(text, prefix)
         written.append(f"{{% macro {prefix}__{name}({signature}) -%}}\n{text}\n{{%- endmacro %}}\n")
     return "\n".join(written)
+
+
+def _check_text(check: Template, adapter: str) -> str:
+    return _text(f"check_{check.name}", adapter, partial(bodies.check, check))
 
 
 def _text(name: str, adapter: str, body: Callable[[str], str]) -> str:

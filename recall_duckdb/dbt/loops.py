@@ -86,8 +86,15 @@ _OF_RESULT = {
 }
 # Relations that are read only with slices of items, so that there is always a slice column.
 _OF_ITEMS = dict.fromkeys(("slice", "item_slice"), SLICE._replace(may_be_empty=False))
-# Relations with other loops.
+# Checks that apply only if there are weights.
+_OF_WEIGHTS = {"query_weight": Loop("for weight in [1]", {})}
+# Relations and checks with other loops.
 OWN_LOOPS: Mapping[str, Mapping[str, Loop]] = {
+    **dict.fromkeys(("weights_missing", "weights_range"), _OF_WEIGHTS),
+    "no_common_exclude": {
+        "query": LOOPS["query"]._replace(aliases={"excluded_query": "excluded_{{ query.column }}"}),
+        "excluded_query": Loop("for query in q.queries", {"excluded_query": "excluded_{{ query.column }}"}),
+    },
     **dict.fromkeys(("scales", "pairs"), _OF_COMPARISON),
     "paired_means": _OF_RESULT,
     "qrels": {

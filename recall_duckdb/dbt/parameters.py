@@ -45,6 +45,7 @@ _PLACEHOLDERS = {
     "metric": Placeholder("metric_name", "m.name"),
     "baseline": Placeholder("baseline_model", "q.baseline"),
     "tie_within": Placeholder(910030.5, "q.tie_within"),
+    "max_grade": Placeholder(910034.5, "q.max_grade"),
     "gains": Placeholder("number_in_table", "recall_duckdb.gain_of(q.judging.gains, 'relevance')"),
 }
 _FIRST_OPTION = 910006.5
@@ -101,6 +102,8 @@ def _tests() -> Tests:
         "gain": _among("q.judging.gain", _default_last(gains)),
         "no_relevant": _among("q.no_relevant", _default_last(CHOICES["no_relevant"])),
         "missing": _among("q.missing", _default_last(CHOICES["missing"])),
+        "qrels": (("rows", "true"),),  # of checks, as the next one
+        "only_relevant": ((False, "true"),),
         "undefined": _among("m.empty", ("skip", "zero")),
         "mean": _among("m.mean", ("whole", *reversed(means))),
     }

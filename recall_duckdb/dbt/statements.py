@@ -125,7 +125,9 @@ class Writer:
             self._mark_branch(element, copy, loop)
             return
         text = copy.name if isinstance(copy, exp.Identifier) else write(copy, self._dialect, pretty=True)
-        if isinstance(element.parent, trees.CONDITIONS):
+        assert element.parent is not None
+        is_listed = isinstance(element.parent.args.get(element.arg_key or ""), list)
+        if isinstance(element.parent, trees.CONDITIONS) or not is_listed:
             self._mark_condition(element, text, loop)
         else:
             self._mark_item(element, text, loop, may_be_empty)
@@ -137,7 +139,9 @@ class Writer:
         element.replace(exp.If(this=exp.column(name), true=exp.column(name)))
 
     def _mark_condition(self, element: exp.Expr, text: str, loop: Loop) -> None:
-        if isinstance(element.parent, exp.And) and loop.may_be_empty:  # another condition is always before it
+        if isinstance(element.parent, exp.And) and loop.may_be_empty:
+            if element.parent.this is element and not isinstance(element.parent.this, exp.And):
+                raise UndecidedError("the first condition may be absent")
             name = self._marker(lambda match: loop.wrap(match[1] + text), r"(\s+AND ){}")
         else:
             name = self._marker(loop.wrap(text + "{{ ' AND ' if not loop.last }}"))

@@ -12,6 +12,13 @@
   {%- else -%}
     {%- set answer = recall_duckdb.relation_means(q) | trim -%}
   {%- endif -%}
+  {%- do recall_duckdb.tell_unchecked() -%}
+  {{- recall_duckdb.statement(q, answer) -}}
+{%- endmacro %}
+
+
+{# A SELECT, after the relations that it reads. #}
+{% macro statement(q, answer) %}
   {%- set needed = [] -%}
   {%- for each in recall_duckdb.pipeline(q) | reverse -%}
     {%- if each.name in q.reads -%}

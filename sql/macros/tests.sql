@@ -137,7 +137,7 @@ WHERE COALESCE(is_lower, 0) = 1 OR new_in_all = 0{{ ' OR old_in_all = 0' if prev
 {% endtest %}
 
 
-{# Items that a list holds more than once. #}
+{# Items that a list holds more than once. The test `check` finds them too. #}
 {% test no_duplicate_recommendations(model, query='query', item='item', model_column=none) %}
   {%- do recall_duckdb.check_adapter() -%}
   {%- set keys = recall_duckdb.columns_of('model_column', model_column) + recall_duckdb.columns_of('query', query) + [item] -%}

@@ -102,6 +102,7 @@ FAILING = {
     "recall_is_worse_on_every_day": 4,
     "nobody_is_compared": 2,
 }
+MEANS = ("model", "country", "metric", "k", "value", "queries", "window_days", "day")
 FAULTS = ("error", "fail", "runtime error", "skipped")
 
 
@@ -184,6 +185,11 @@ class Shop:
 
 def ref(name: str) -> str:
     return f"{{{{ ref('{name}') }}}}"
+
+
+def night(day: str) -> tuple[str, ...]:
+    """Return the command that a job runs each night."""
+    return f"RECALL_DUCKDB_DAY={day}", "build", "--select", "tag:nightly"
 
 
 def statuses(result: dict[str, Any]) -> dict[str, str]:
@@ -340,6 +346,14 @@ def test_dbt_logs_no_warnings(shop: Shop) -> None:
     assert re.findall(r".*(?:\[warn|[Dd]eprecat).*", log) == []
 
 
+def test_the_first_run_of_a_model_tells_that_no_test_checks_its_data(shop: Shop) -> None:
+    shop.succeed(*night(DAYS[0]))
+    log = (shop.home / "logs" / "dbt.log").read_text("utf-8")
+    told = re.findall(r"recall_duckdb: no test checks what (\w+) reads: .* Add the data test recall_duckdb.check", log)
+    assert {"recall", "quality_per_user"} <= {*told}
+    assert "quality_by_day" not in told
+
+
 def test_incremental_models_recompute_only_the_changed_day(shop: Shop) -> None:
     """Change run and qrels; without a change, the models stay the same."""
     selected = ("--select", *DAILY, "--exclude-resource-type", "test")
@@ -359,14 +373,6 @@ def test_incremental_models_recompute_only_the_changed_day(shop: Shop) -> None:
         again = [row for row in computed(name, changed) if row["day"] == DAYS[2]]
         assert again != [row for row in expected(name) if row["day"] == DAYS[2]]
         assert_equal(shop.table(name), kept + again)
-
-
-MEANS = ("model", "country", "metric", "k", "value", "queries", "window_days", "day")
-
-
-def night(day: str) -> tuple[str, ...]:
-    """Return the command that a job runs each night."""
-    return f"RECALL_DUCKDB_DAY={day}", "build", "--select", "tag:nightly"
 
 
 def means_of_window(opened: duckdb.DuckDBPyConnection, day: str, length: int) -> Rows:

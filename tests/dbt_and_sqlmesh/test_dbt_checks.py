@@ -1,0 +1,119 @@
+"""The data test `check` of the dbt package finds what `check` of Python finds, and says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+import sqlglot
+from fault_cases import CASES, METRICS, QRELS, RUN, Case
+from macros import CompilationError, package
+
+from recall_duckdb import check
+from recall_duckdb.dbt import checks
+from recall_duckdb.dbt.files import ADAPTERS
+from recall_duckdb.question import OPTIONAL_INPUTS
+
+OF_DBT = checks.checks()
+Faults = dict[str, tuple[Any, ...]]
+
+
+def found(adapter: str, opened: duckdb.DuckDBPyConnection, **given: Any) -> Faults:
+    """Run the test `check` on tables, and return the rows of its faults by the name of the check."""
+    text = package(adapter).call("test_check", **given)
+    return {row[0]: row[1:] for row in opened.execute(text).fetchall()}
+
+
+def stored(opened: duckdb.DuckDBPyConnection, name: str, data: Any) -> Any:
+    """Store data as a table, and return its name; or a mapping of names of models to those of tables."""
+    if isinstance(data, Mapping) and all(isinstance(each, (Mapping, pl.DataFrame)) for each in data.values()):
+        return {model: stored(opened, f"{name}_{number}", each) for number, (model, each) in enumerate(data.items())}
+    frame = pl.DataFrame(data, strict=False)  # noqa: F841
+    opened.execute(f"CREATE TABLE {name} AS FROM frame")
+    return name
+
+
+def arguments(opened: duckdb.DuckDBPyConnection, case: Case) -> dict[str, Any]:
+    """Return the arguments of the test for the data of a case."""
+    given: dict[str, Any] = {"metrics": METRICS, "missing": "error", "no_relevant": "error", **case.arguments}
+    for name in OPTIONAL_INPUTS.keys() & given.keys():
+        weights = {"weight": [1.0]} if name == "features" else {}  # dbt does not look up which columns there are
+        given[name] = stored(opened, name, {**weights, **given[name]})
+    if given.get("by") in case.run and given["by"] not in case.qrels:
+        given["by_in"] = "run"
+    given |= {"model": stored(opened, "run", case.run), "qrels": stored(opened, "qrels", case.qrels)}
+    return given | ({"model_column": case.arguments["model"]} if "model" in case.arguments else {})
+
+
+@pytest.mark.parametrize("name", OF_DBT)
+def test_a_data_test_finds_what_python_finds(name: str) -> None:
+    case, opened = CASES[name], duckdb.connect()
+    faults = found("duckdb", opened, **arguments(opened, case))
+    if case.ask is check:
+        python = check(case.run, case.qrels, **{"metrics": METRICS, **case.arguments})
+        counts = {row.check: row.faults for row in python if row.check in OF_DBT}
+        assert {each: row[0] for each, row in faults.items()} == counts
+    count, example, rule, fix = faults[name]
+    assert count == case.faults
+    keys = (case.example or {}).keys() & {"model", "query", "item"}
+    assert (example or "").count(", ") == max(len(keys) - 1, 0)
+    assert rule
+    assert fix
+    assert "{" not in rule + fix
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_every_adapter_counts_the_faults_of_every_check(adapter: str) -> None:
+    inputs = {name: f"shop.{name}" for name in OPTIONAL_INPUTS if name != "item_slices"}
+    metrics = ["err@2", "ndcg(gain=exponential)@2", "coverage@2", "novelty@2", "serendipity@2", "diversity@2"]
+    given = {"qrels": "shop.qrels", "query": ["user_id", "day"], "model_column": "system", "by": "country", **inputs}
+    text = package(adapter).call(
+        "test_check", "shop.run", metrics=[*metrics, "pair_diversity@2", "unexpectedness@2"], **given
+    )
+    names = re.findall(r"'(\w+)' AS check_name", text)
+    assert {"run_ids", "qrels_duplicates", "no_common_query", "slices_of_qrels", "grades", "weights_range"} <= {*names}
+    sqlglot.parse_one(text, read=adapter)
+
+
+def test_sound_data_have_no_faults() -> None:
+    opened = duckdb.connect()
+    assert found("duckdb", opened, **arguments(opened, Case(0, None))) == {}
+
+
+def test_only_and_skip_choose_checks() -> None:
+    opened = duckdb.connect()
+    repeated = arguments(opened, Case(0, None, run={**RUN, "item": ["a", "a", "c", None]}))
+    both = {"run_duplicates", "run_ids"}
+    assert found("duckdb", opened, **repeated).keys() == both
+    assert found("duckdb", opened, **repeated, skip="run_ids").keys() == {"run_duplicates"}
+    assert found("duckdb", opened, **repeated, only=["run_ids", "run_scores"]).keys() == {"run_ids"}
+    [[count, example, rule, fix]] = found("duckdb", opened, **repeated, only="run_duplicates").values()
+    assert (count, example) == (1, "q1, a")
+    assert rule == "the run holds an item (column item) more than once in a query's list"
+    assert fix.startswith("Remove the duplicates.")
+
+
+def test_a_filter_checks_only_some_rows() -> None:
+    opened = duckdb.connect()
+    given = arguments(opened, Case(0, None, qrels={**QRELS, "item": ["a", "b", "c", "c"]}))
+    assert found("duckdb", opened, **given).keys() == {"qrels_duplicates"}
+    assert found("duckdb", opened, **given, filter="query = 'q1'") == {}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"only": "run_id"}, "only: there is no check run_id. Known: "),
+        ({"skip": "duplicate"}, "skip: there is no check duplicate. Known: "),
+        ({"only": "missing"}, "only: the check missing does not apply: it depends on missing"),
+        ({"only": "run_ids", "skip": "run_ids"}, "only, skip: no check is left"),
+        ({"nulls": "first"}, "nulls: first is not one of"),
+    ],
+)
+def test_an_invalid_argument_of_the_test_is_a_compilation_error(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(CompilationError, match=f"recall_duckdb: {re.escape(message)}"):
+        package("duckdb").call("test_check", "shop.run", "shop.qrels", **given)
