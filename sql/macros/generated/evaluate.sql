@@ -40,3 +40,43 @@
   }) -%}
   {{- recall_duckdb.composed(q, pool=true) -}}
 {% endmacro %}
+
+{% macro means_by_day(
+  metrics, run, qrels=none, days=none, day_column='day', qrels_day_column=none, windows=1, query='query', item='item',
+  score='score', rank=none, relevance='relevance', model=none, by=none, by_in='qrels', item_by=none, qrels_query=none,
+  qrels_item=none, filter=none, qrels_filter=none, exclude=none, items=none, weights=none, training=none,
+  obvious=none, catalog=none, features=none, pairs=none, item_slices=none, query_slices=none, no_relevant='zero',
+  missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none,
+  empty=none, ids='typed', order=none, semantics='trec_eval_10', depth=none, threshold=none, min_score=none
+) %}
+  {{- recall_duckdb.composed_by_day({
+    'metrics': metrics, 'run': run, 'qrels': qrels, 'query': query, 'item': item, 'score': score, 'rank': rank,
+    'relevance': relevance, 'model': model, 'by': by, 'by_in': by_in, 'item_by': item_by, 'qrels_query': qrels_query,
+    'qrels_item': qrels_item, 'filter': filter, 'qrels_filter': qrels_filter, 'exclude': exclude, 'items': items,
+    'weights': weights, 'training': training, 'obvious': obvious, 'catalog': catalog, 'features': features, 'pairs':
+    pairs, 'item_slices': item_slices, 'query_slices': query_slices, 'no_relevant': no_relevant, 'missing': missing,
+    'ties': ties, 'duplicates': duplicates, 'nulls': nulls, 'precision': precision, 'unjudged': unjudged, 'ranks':
+    ranks, 'empty': empty, 'ids': ids, 'order': order, 'semantics': semantics, 'depth': depth, 'threshold': threshold,
+    'min_score': min_score
+  }, days, day_column, qrels_day_column, windows) -}}
+{% endmacro %}
+
+{% test check(
+  model, qrels=none, metrics=none, query='query', item='item', score='score', rank=none, relevance='relevance',
+  by=none, by_in='qrels', item_by=none, qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none, pairs=none,
+  item_slices=none, query_slices=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates='error',
+  nulls='error', precision='k', unjudged='keep', ranks='error', empty='error', ids='typed', order=none,
+  semantics='trec_eval_10', depth=none, threshold=none, min_score=none, model_column=none, only=none, skip=none
+) %}
+  {{- recall_duckdb.faults({
+    'qrels': qrels, 'metrics': metrics, 'query': query, 'item': item, 'score': score, 'rank': rank, 'relevance':
+    relevance, 'by': by, 'by_in': by_in, 'item_by': item_by, 'qrels_query': qrels_query, 'qrels_item': qrels_item,
+    'filter': filter, 'qrels_filter': qrels_filter, 'exclude': exclude, 'items': items, 'weights': weights,
+    'training': training, 'obvious': obvious, 'catalog': catalog, 'features': features, 'pairs': pairs, 'item_slices':
+    item_slices, 'query_slices': query_slices, 'no_relevant': no_relevant, 'missing': missing, 'ties': ties,
+    'duplicates': duplicates, 'nulls': nulls, 'precision': precision, 'unjudged': unjudged, 'ranks': ranks, 'empty':
+    empty, 'ids': ids, 'order': order, 'semantics': semantics, 'depth': depth, 'threshold': threshold, 'min_score':
+    min_score, 'run': model, 'model': model_column
+  }, only, skip) -}}
+{% endtest %}
