@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from string import ascii_letters
 from typing import Any
 
@@ -142,19 +143,39 @@ def _rank(
 def share_letters(models: Sequence[object], clear: Sequence[tuple[object, object]]) -> dict[object, str]:
     """Return the letters of models, of which two share one unless their difference is clear.
 
-    A letter stands for a largest set of models without a clear difference (compact letter display: Piepho, An Algorithm
-    for a Letter-Based Representation of All-Pairwise Comparisons, 2004).
+    A letter stands for models of which no two differ clearly, and each such pair has one (a clique cover: Gramm et al.,
+    Algorithms for Compact Letter Displays, 2007). To find all largest sets instead could take forever.
 
     >>> share_letters(["x", "y", "z"], [("x", "z")])
     {'x': 'a', 'y': 'ab', 'z': 'b'}
     """
-    sets = [frozenset(models)]
-    for pair in clear:
-        found = {part for each in sets for part in ((each - {model} for model in pair) if each >= {*pair} else [each])}
-        sets = [each for each in found if not any(each < other for other in found)]
+    apart: dict[object, set[object]] = {model: set() for model in models}
+    for one, other in clear:
+        apart[one].add(other)
+        apart[other].add(one)
     places = {model: place for place, model in enumerate(models)}
-    sets.sort(key=lambda each: sorted(places[model] for model in each))
+    sets: list[list[object]] = []
+    covered: set[tuple[object, object]] = set()
+    for place, model in enumerate(models):
+        for other in models[place + 1 :]:
+            if other not in apart[model] and (model, other) not in covered:
+                sets.append(_grow([model, other], models, apart))
+                covered |= set(combinations(sets[-1], 2))
+        if not any(model in each for each in sets):
+            sets.append([model])
+    sets.sort(key=lambda each: [places[model] for model in each])
     names = [
         ascii_letters[number] if number < len(ascii_letters) else chr(0x4E00 + number) for number in range(len(sets))
     ]
     return {model: "".join(name for name, each in zip(names, sets, strict=True) if model in each) for model in models}
+
+
+def _grow(pair: Sequence[object], models: Sequence[object], apart: Mapping[object, Collection[object]]) -> list[object]:
+    """Return two models with others from which none of them differs clearly, in the order of the models."""
+    chosen = [*pair]
+    excluded = {*pair, *apart[pair[0]], *apart[pair[1]]}
+    for model in models:
+        if model not in excluded:
+            chosen.append(model)
+            excluded |= {model, *apart[model]}
+    return [model for model in models if model in chosen]

@@ -115,6 +115,15 @@ def test_two_models_share_a_letter_unless_they_differ() -> None:
             assert letters[0].startswith("a")
 
 
+def test_100_models_have_letters_although_their_differences_are_not_in_order() -> None:
+    """Some models differ clearly, and others between them do not: then there are very many largest sets."""
+    draw, models = random.Random(0), list(range(100))
+    levels = sorted((draw.gauss(0, 1) for _ in models), reverse=True)
+    clear = [pair for pair in combinations(models, 2) if levels[pair[0]] - levels[pair[1]] > draw.gauss(0.5, 0.3)]
+    letters = share_letters(models, clear)
+    assert [pair for pair in combinations(models, 2) if not set(letters[pair[0]]) & set(letters[pair[1]])] == clear
+
+
 RUN = {"query": [1, 1, 2, 2], "item": ["a", "x", "b", "y"], "relevance": [1, 0, 1, 0]}
 
 
