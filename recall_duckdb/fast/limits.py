@@ -91,7 +91,12 @@ def _largest_score(statistics: Sequence[Mapping[str, Any]]) -> float:
 def _is_quick_to_read(select: SourceSelect) -> bool:
     """Return True for a table, view, frame or parquet file; False for text, which would have to be read whole."""
     relation = (select.stacked or [select])[0].relation
-    return isinstance(relation, exp.Table) or relation.sql("duckdb").startswith("READ_PARQUET(")
+    return isinstance(relation, exp.Table) or _reads_parquet(relation)
+
+
+def _reads_parquet(relation: exp.Expr) -> bool:
+    """Return True for a call of read_parquet, for which sqlglot 27 has no class."""
+    return isinstance(relation, exp.Func) and relation.sql("duckdb").startswith("READ_PARQUET(")
 
 
 def selects_of(plan: Plan, relation: str) -> list[SourceSelect]:
@@ -118,8 +123,7 @@ def row_of(
 
 def _with_paths_as_parameters(relation: exp.Expr) -> tuple[exp.Expr, list[str]]:
     """Return a relation whose path is a parameter if it is a parquet file, and the path: files share a statement."""
-    arguments = relation.args.get("expressions") if isinstance(relation, exp.ReadParquet) else None
-    path = arguments[0] if arguments else None
+    path = next(iter(relation.expressions), None) if _reads_parquet(relation) else None
     if not (isinstance(path, exp.Literal) and path.is_string):
         return relation, []
     changed = relation.copy()
