@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import recall_duckdb
 from recall_duckdb import RecallError, errors, evaluate
 from recall_duckdb.cli import main
 from recall_duckdb.definitions import templates
+from recall_duckdb.errors import UnknownNameError
 
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "c"], "relevance": [1, 1, 1]}
@@ -543,3 +545,12 @@ def test_an_invalid_name_of_a_table_raises(name: str) -> None:
 def test_an_unknown_dialect_raises() -> None:
     with pytest.raises(errors.UnknownNameError, match="there is no dialect 'snowflak'. Did you mean 'snowflake'?"):
         recall_duckdb.sql(dialect="snowflak", qrels="qrels")
+
+
+def test_a_notebook_shows_the_users_line_and_the_message() -> None:
+    with pytest.raises(UnknownNameError) as raised:
+        evaluate({"query": [1], "item": [1], "score": [1.0]}, {"query": [1], "itm": [1], "relevance": [1]})
+    line, message = raised.value._render_traceback_()
+    assert re.fullmatch(r'line \d+: evaluate\(\{"query": .*', line)
+    assert message == f"UnknownNameError: {raised.value}"
+    assert "has no column 'item' (qrels_item=)" in message
