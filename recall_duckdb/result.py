@@ -21,7 +21,7 @@ from recall_duckdb.noting import Note
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.report import Means, html, latex, markdown, on_terminal, trec
 from recall_duckdb.reporting.history import append, target_of
-from recall_duckdb.reporting.plots import curves
+from recall_duckdb.reporting.plots import means as plot_means
 from recall_duckdb.reporting.writing import write_report
 from recall_duckdb.result_data import ResultData
 
@@ -352,19 +352,21 @@ class Result(Frames):
         return write_report(self.data, path, settings, history=history, queries=queries, check=check)
 
     def plot(self, metric: str | None = None) -> Chart:
-        """Draw metrics against their cutoffs for every model, with bands for the intervals of the means.
+        """Draw metrics against their cutoffs for every model, or their means as bars, with the intervals of the means.
 
         Needs the extra `report`, which installs Altair.
 
         Args:
-            metric: the name of one metric, such as "recall"; by default each that was asked for at several cutoffs.
+            metric: the name of one metric: "recall" for a line over its cutoffs, "recall@10" for bars. By default each
+                that was asked for at several cutoffs is a line, and if there is none, each metric has bars.
 
         Returns:
-            A chart of Altair, which notebooks show: `altair.LayerChart`, or `altair.HConcatChart` for several metrics.
+            A chart of Altair, which notebooks show: `altair.LayerChart`, `altair.HConcatChart` for several metrics, or
+            `altair.ConcatChart` for more than three.
 
         Raises:
             MissingPackageError: Altair is not installed.
-            ArgumentError: no metric was asked for at several cutoffs, or not this one.
+            ArgumentError: there is no such metric.
 
         Example:
             >>> from recall_duckdb import evaluate
@@ -375,7 +377,7 @@ class Result(Frames):
         rows = [{"low": None, "high": None, **row} for row in self.to_dicts()]
         if not self.data.plan.has("weights"):  # weighted means have no intervals
             rows = self.intervals().to_dicts()
-        return curves(rows, self.data.plan.inputs.by, list(self.counts), metric)
+        return plot_means(rows, self.data.plan.inputs.by, list(self.counts), metric)
 
     def append(self, history: str | os.PathLike[str], *, run_id: str | None = None) -> str:
         """Add the means to a history: a parquet file with a row for each mean of each run.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
@@ -13,7 +14,7 @@ import altair as alt
 from recall_duckdb.report import printable
 from recall_duckdb.reporting.decisions import is_over_all
 
-Chart: TypeAlias = "alt.Chart | alt.LayerChart | alt.HConcatChart"
+Chart: TypeAlias = "alt.Chart | alt.LayerChart | alt.HConcatChart | alt.ConcatChart"
 C = TypeVar("C", alt.Chart, alt.LayerChart)
 Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
 
@@ -21,6 +22,8 @@ Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
 COLORS = ("#6b7280", "#2563eb", "#d97706", "#0d9488", "#9333ea", "#db2777", "#65a30d", "#0891b2")
 DASHES: tuple[list[int], ...] = ([1, 0], [6, 3], [2, 2])
 _WIDTH, _HEIGHT = 280, 190
+_LETTER, _GAP = 7, 10  # the width of a digit of a label, and the least gap between two labels
+_MOST_IN_ROW = 3  # charts of metrics
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class Look:
         better: the color of gains.
         worse: the color of losses.
         legend: True to name the models in the chart.
+        background: the color behind the chart.
     """
 
     series: Sequence[str] = COLORS
@@ -42,6 +46,7 @@ class Look:
     better: str = "#0d9488"
     worse: str = "#dc2626"
     legend: bool = True
+    background: str = "white"  # readable in a dark notebook too
 
 
 # In a page, a style sheet gives the colors, for light and dark, and the page itself names the models.
@@ -52,6 +57,7 @@ PAGE = Look(
     "var(--better)",
     "var(--worse)",
     legend=False,
+    background="transparent",
 )
 
 
@@ -101,7 +107,7 @@ def curve(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.
     """Return a metric against its cutoff for every model, with bands for intervals; rows have k, value, low, high."""
     cutoffs = sorted({row["k"] for row in rows})
     is_wide = cutoffs[-1] / cutoffs[0] >= 20
-    axis = alt.Axis(title="k", values=_ticks(cutoffs, is_wide=is_wide), grid=False, format="d")
+    axis = alt.Axis(title="k", values=_ticks(cutoffs, is_wide=is_wide), grid=False, format="d", labelOverlap=False)
     scale = alt.Scale(type="log" if is_wide else "linear", nice=False, zero=False)
     base = alt.Chart(_data(rows)).encode(
         x=alt.X("k:Q", axis=axis, scale=scale), color=_color(models, look), strokeDash=_dash(models, look)
@@ -113,8 +119,36 @@ def curve(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.
     return _size(alt.LayerChart(layer=[band, line, dots]), f"{metric} against k", look)
 
 
-def changes(rows: Rows, title: str, look: Look, *, are_changes: bool, is_better_lower: bool = False) -> alt.Chart:
-    """Return the change, or the value, of each query as a bar; rows have place, pairs, delta, with the worst first."""
+def bars(rows: Rows, title: str, models: Sequence[object], look: Look) -> alt.LayerChart:
+    """Return a bar with an interval for the mean of each model; rows have model, value, low, high."""
+    names = [_text(model) for model in models]
+    values = [{name: row[name] for name in ("model", "value", "low", "high")} for row in rows]
+    base = alt.Chart(_data(values)).encode(y=alt.Y("model:N", sort=names, axis=alt.Axis(title=None, labelLimit=200)))
+    colors = _color(models, replace(look, legend=False))  # the axis names the models
+    bar = base.mark_bar(opacity=0.6).encode(x=alt.X("value:Q", axis=alt.Axis(title=None, tickCount=5)), color=colors)
+    rule = base.mark_rule(strokeWidth=2, color=look.ink).encode(x="low:Q", x2="high:Q")
+    return _size(alt.LayerChart(layer=[bar, rule]), title, look, height=max(24 * len(names), 60))
+
+
+def extent(rows: Rows) -> tuple[float, float]:
+    """Return the lowest and the highest change of rows, and 0."""
+    deltas = [0.0, *(float(row["delta"]) for row in rows)]
+    return min(deltas), max(deltas)
+
+
+def changes(
+    rows: Rows,
+    title: str,
+    look: Look,
+    *,
+    are_changes: bool,
+    is_better_lower: bool = False,
+    ends: tuple[float, float] | None = None,
+) -> alt.Chart:
+    """Return the change, or the value, of each query as a bar; rows have place, pairs, delta, with the worst first.
+
+    The axis of changes has these ends, so that charts of one metric have one scale.
+    """
     pairs = rows[0]["pairs"] if rows else 0
     gap = 0.1 if pairs <= _WIDTH // 5 else 0.0
     starts = [0, *(row["place"] for row in rows)]
@@ -131,7 +165,7 @@ def changes(rows: Rows, title: str, look: Look, *, are_changes: bool, is_better_
     chart = chart.encode(
         x=alt.X("start:Q", axis=axis, scale=alt.Scale(domain=[0, max(pairs, 1)], nice=False)),
         x2="end:Q",
-        y=alt.Y("delta:Q", axis=alt.Axis(title=None)),
+        y=alt.Y("delta:Q", axis=alt.Axis(title=None), scale=alt.Scale(domain=ends or extent(rows), nice=True)),
         y2="zero:Q",
         color=alt.condition("datum.delta < 0", alt.value(falls), alt.value(rises)),
     )
@@ -175,9 +209,14 @@ def trend(rows: Rows, title: str, models: Sequence[object], look: Look) -> alt.L
     return _size(alt.LayerChart(layer=[line, dots]), title, look)
 
 
-def next_to_each_other(charts: Sequence[alt.Chart | alt.LayerChart], look: Look) -> Chart:
-    """Return charts next to each other, with their colors for text and axes."""
-    chart: Any = charts[0] if len(charts) == 1 else alt.hconcat(*charts)
+def next_to_each_other(charts: Sequence[alt.Chart | alt.LayerChart], look: Look, note: str = "") -> Chart:
+    """Return charts next to each other, with their colors for text and axes, and a note below the title."""
+    is_row = len(charts) <= _MOST_IN_ROW
+    chart: Any = (
+        charts[0] if len(charts) == 1 else alt.hconcat(*charts) if is_row else alt.concat(*charts, columns=_MOST_IN_ROW)
+    )
+    if note:
+        chart = chart.properties(title=_with_note(chart, note, look))
     axis = alt.AxisConfig(
         labelColor=look.ink,
         titleColor=look.ink,
@@ -189,7 +228,7 @@ def next_to_each_other(charts: Sequence[alt.Chart | alt.LayerChart], look: Look)
         titleFontSize=11,
     )
     config = alt.Config(
-        background="transparent",
+        background=look.background,
         font="system-ui, sans-serif",
         view=alt.ViewConfig(stroke=None),
         aria=False,
@@ -199,6 +238,14 @@ def next_to_each_other(charts: Sequence[alt.Chart | alt.LayerChart], look: Look)
     )
     styled: Chart = chart.properties(config=config)
     return styled
+
+
+def _with_note(chart: Any, note: str, look: Look) -> alt.TitleParams:
+    """Return the title of a chart with a note below, or the note alone if charts have their own titles."""
+    lines = textwrap.wrap(note, 60)
+    if chart.title is alt.Undefined:
+        return alt.TitleParams(lines, fontWeight="normal", color=look.ink, fontSize=11)
+    return alt.TitleParams(chart.title, subtitle=lines, subtitleColor=look.ink, subtitleFontSize=11)
 
 
 def _data(rows: Rows) -> alt.InlineData:
@@ -213,27 +260,37 @@ def _text(name: object) -> str:
 def _color(models: Sequence[object], look: Look) -> alt.Color:
     names = [_text(model) for model in models]
     colors = [place_of(number, look)[0] for number in range(len(names))]
-    legend = alt.Legend(title=None, labelLimit=200) if look.legend else None
-    return alt.Color("model:N", scale=alt.Scale(domain=names, range=colors), legend=legend)
+    return alt.Color("model:N", scale=alt.Scale(domain=names, range=colors), legend=_legend(look))
 
 
 def _dash(models: Sequence[object], look: Look) -> alt.StrokeDash:
     dashes = [DASHES[place_of(number, look)[1]] for number in range(len(models))]
     names = [_text(model) for model in models]
-    return alt.StrokeDash("model:N", scale=alt.Scale(domain=names, range=dashes), legend=None)
+    return alt.StrokeDash("model:N", scale=alt.Scale(domain=names, range=dashes), legend=_legend(look))
+
+
+def _legend(look: Look) -> alt.Legend | None:
+    """Return the legend of models, whose symbols have the dashes of the lines, and not the opacity of the bands."""
+    if not look.legend:
+        return None
+    return alt.Legend(title=None, labelLimit=200, symbolOpacity=1, symbolType="stroke", symbolStrokeWidth=2.5)
 
 
 def _ticks(cutoffs: Sequence[int], *, is_wide: bool) -> list[int]:
-    """Return the cutoffs to label: those that are not too close to the one before."""
-    places = [log10(cutoff) if is_wide else cutoff for cutoff in cutoffs]
-    least = (places[-1] - places[0]) / 10
-    ticks = [cutoffs[0]]
-    last = places[0]
-    for cutoff, place in zip(cutoffs[1:], places[1:], strict=True):
-        if place - last >= least:
+    """Return the cutoffs to label: the first and the last, and others whose labels do not touch."""
+    places = [log10(cutoff) if is_wide else float(cutoff) for cutoff in cutoffs]
+    width = (places[-1] - places[0]) or 1.0
+    at = {cutoff: (place - places[0]) / width * _WIDTH for cutoff, place in zip(cutoffs, places, strict=True)}
+
+    def is_apart(one: int, other: int) -> bool:
+        letters = len(str(one)) + len(str(other))
+        return abs(at[one] - at[other]) >= letters / 2 * _LETTER + _GAP
+
+    ticks = [cutoffs[0], cutoffs[-1]]
+    for cutoff in cutoffs[1:-1]:
+        if all(is_apart(cutoff, tick) for tick in ticks):
             ticks.append(cutoff)
-            last = place
-    return ticks
+    return sorted(set(ticks))
 
 
 def _size(chart: C, title: str, look: Look, *, height: int = _HEIGHT, width: int = _WIDTH) -> C:

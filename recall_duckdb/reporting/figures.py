@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from recall_duckdb.comparison.settings import Key
 from recall_duckdb.comparison.shown import metric_name, percent
+from recall_duckdb.errors import shorten
+from recall_duckdb.report import printable
 from recall_duckdb.reporting import charts
 from recall_duckdb.reporting.charts import Look
 from recall_duckdb.reporting.contents import Contents, write_metric
@@ -16,6 +19,7 @@ _MOST_CURVES = 4
 _MOST_CHANGES = 9
 _MOST_SLICES = 30
 _MOST_RUNS = 200
+_MOST_NAMES = 6  # of runs
 _LINES = ("solid", "dashed", "dotted")
 
 
@@ -32,6 +36,8 @@ def _curves(contents: Contents, look: Look) -> Group:
     curves = charts.curves(_means(contents), contents.by, contents.models, look)
     has_bands = bool(curves) and contents.intervals is not None
     note = f"Bands are {_confidence(contents)} intervals of the means." if has_bands else ""
+    if has_bands and contents.comparison is not None:
+        note += " Models whose bands overlap may still differ: the comparison pairs their queries."
     if len(curves) > _MOST_CURVES:
         note += f" {len(curves) - _MOST_CURVES} further metrics are not drawn."
     return Group([(name, charts.svg(chart)) for name, chart in list(curves.items())[:_MOST_CURVES]], note)
@@ -46,6 +52,9 @@ def _changes(contents: Contents, look: Look) -> Group:
         note = "Each bar is one query; evenly spaced queries are shown."
     if len(bars) > _MOST_CHANGES:
         note += f" {len(bars) - _MOST_CHANGES} more charts are not shown."
+    rows_of_metrics: dict[Key, list[Mapping[str, Any]]] = {}
+    for (metric, _), rows in bars:
+        rows_of_metrics.setdefault(metric, []).extend(rows)
     drawn = [
         (
             f"{write_metric(metric)} of {model}{minus}",
@@ -56,6 +65,7 @@ def _changes(contents: Contents, look: Look) -> Group:
                     look,
                     are_changes=is_compared,
                     is_better_lower=is_compared and metric[0] in contents.settings.lower,
+                    ends=charts.extent(rows_of_metrics[metric]),
                 )
             ),
         )
@@ -99,7 +109,9 @@ def _trend(contents: Contents, look: Look) -> Group:
         return Group([], "The history holds no earlier mean of these models and metrics.")
     run_ids = set(runs)
     rows = [row for row in rows if row["run_id"] in run_ids]
-    note = f"The last {len(runs)} runs."
+    names = ["this one" if run is None else shorten(printable(str(run))) for run in runs[-_MOST_NAMES:]]
+    note = f"The last {len(runs)} runs. {'In order' if len(names) == len(runs) else 'The last of them'}: "
+    note += f"{', '.join(names)}."
     for name, text in (("policies", "They used different policies."), ("version", "They used different versions.")):
         if len({row[name] for row in rows}) > 1:
             note += f" {text}"

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import metric_name
-from recall_duckdb.errors import ArgumentError, MissingPackageError, quote
+from recall_duckdb.errors import ArgumentError, MissingPackageError, commas, quote
 from recall_duckdb.frames import need
+from recall_duckdb.reporting.decisions import is_over_all
 
 if TYPE_CHECKING:
     from recall_duckdb.reporting.charts import Chart
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 NO_CHARTS = (
     "the report has no charts, because they need altair and vl-convert-python: pip install 'recall-duckdb[report]'"
 )
+OVERLAP = "Intervals of each mean alone. Models whose intervals overlap may still differ: compare() pairs queries."
 MOST_BARS = 140  # of a chart, two pixels each
 
 
@@ -24,22 +26,27 @@ def need_altair() -> None:
     need("report", "altair")
 
 
-def curves(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequence[object], metric: str | None) -> Chart:
+def means(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequence[object], metric: str | None) -> Chart:
     """Return the chart of `Result.plot`, from the rows of `Result.intervals`; raises as it does."""
     need_altair()
     from recall_duckdb.reporting import charts
 
     look = charts.look_of(charts.Look(), has_baseline=False)
-    by_metric = charts.curves(rows, by, models, look)
-    chosen = list(by_metric) if metric is None else [metric]
-    if not by_metric or not isinstance(chosen[0], str) or chosen[0] not in by_metric:
-        which = "no metric was" if metric is None else f"{quote(metric)} was not"
+    curves = charts.curves(rows, by, models, look)
+    over_all = [row for row in rows if is_over_all(row, by) and row["value"] is not None]
+    of_means: dict[str, list[Mapping[str, Any]]] = {}
+    for row in over_all:
+        of_means.setdefault(metric_name(row), []).append(row)
+    if metric in curves or (metric is None and curves):
+        drawn = list(curves.values()) if metric is None else [curves[metric]]
+    elif metric is None or metric in of_means:
+        drawn = [charts.bars(of_means[name], name, models, look) for name in (of_means if metric is None else [metric])]
+    else:
         raise ArgumentError(
-            f"{which} asked for at several cutoffs",
-            argument="metric",
-            fix="Evaluate it at several, as in 'recall@1,5,10,20'",
+            f"{quote(metric)} is not in this result", argument="metric", fix=f"It has {commas([*curves, *of_means])}"
         )
-    return charts.next_to_each_other([by_metric[name] for name in chosen], look)
+    has_intervals = any(row["low"] is not None for row in over_all)
+    return charts.next_to_each_other(drawn, look, OVERLAP if has_intervals and len(models) > 1 else "")
 
 
 def changes(
@@ -48,7 +55,7 @@ def changes(
     """Return the chart of `Comparison.plot`, from the bars of queries; Altair is installed."""
     from recall_duckdb.reporting import charts
 
-    name = metric_name({"metric": metric[0], "k": metric[1]})
+    name, ends = metric_name({"metric": metric[0], "k": metric[1]}), charts.extent(rows)
     drawn = [
         charts.changes(
             [row for row in rows if row["model"] == model],
@@ -56,6 +63,7 @@ def changes(
             charts.Look(),
             are_changes=True,
             is_better_lower=metric[0] in settings.lower,
+            ends=ends,
         )
         for model in models
     ]

@@ -220,7 +220,7 @@ def test_the_parts_of_a_run_are_one_point_of_the_trend(show: Show, tmp_path: Pat
     contents, figures = show(evaluate(run_of([1] * 10), QRELS, ["rr", "recall@1"]), history=path)
     assert contents.trend is not None
     assert {row["time"] for row in contents.trend if row["run_id"] == "1"} == {start}
-    assert figures.trend.note == "The last 2 runs."
+    assert figures.trend.note.startswith("The last 2 runs. In order: ")
 
 
 def test_a_history_without_earlier_means_says_so(show: Show, tmp_path: Path) -> None:
