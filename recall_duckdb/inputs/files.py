@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -117,9 +118,14 @@ def is_remote(path: str) -> bool:
     return "://" in path and not path.startswith("file:")
 
 
-def local(path: str) -> str:
-    """Return a path without the scheme `file:`, which DuckDB 1 keeps."""
-    return re.sub("^file:(//[^/]*)?(?=/)", "", path)
+def local(path: str, *, is_windows: bool = os.name == "nt") -> str:
+    """Return a path without the scheme `file:`, which DuckDB 1 keeps.
+
+    >>> local("file:///runs/a.csv"), local("file:///C:/runs/a.csv", is_windows=True)
+    ('/runs/a.csv', 'C:/runs/a.csv')
+    """
+    bare = re.sub("^file:(//[^/]*)?(?=/)", "", path)
+    return re.sub("^/(?=[A-Za-z]:)", "", bare) if is_windows else bare
 
 
 def _state(path: str) -> State:

@@ -58,6 +58,12 @@ def test_runs_are_named_after_their_files(files: tuple[str, str], capsys: pytest
     assert "two runs are called 'bm25'" in capsys.readouterr().err
 
 
+def test_a_query_with_a_name_may_be_long(capsys: pytest.CaptureFixture[str]) -> None:
+    query = f"(SELECT 'q' AS query, 'a' AS item, 1 AS score, 1 AS relevance, '{'long ' * 100}' AS note)"
+    assert main(["evaluate", f"bm25={query}", "-m", "rr"]) == 0
+    assert "bm25" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("command", [["evaluate", "--format", "csv"], ["compare", "--baseline", "bm25.run-2"]])
 def test_dots_before_the_ending_belong_to_the_name_of_a_model(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
