@@ -17,7 +17,9 @@ def statement_of(side: str) -> exp.Expr:
     `query` reads a text that is constant, so DuckDB decides it before it reads anything.
     """
     statement = _expression("reading", {"given": argument(side)})
-    given = {"run": argument("run"), "qrels": argument("qrels"), "sides": _sides()}
+    given: dict[str, exp.Expr] = {"run": argument("run"), "qrels": argument("qrels"), "sides": _sides()}
+    given |= {name: argument(name) for name in ("query", "item", "model", "by", "qrels_query", "qrels_item")}
+    given["of_run"] = trees.literal(side == "run")
     mistake = exp.Anonymous(this="error", expressions=[_expression("unreadable", given)])
     return exp.func("coalesce", mistake, statement)
 
@@ -47,7 +49,10 @@ def _expression(name: str, values: Mapping[str, exp.Expr]) -> exp.Expr:
 
 
 def _sides() -> exp.Array:
-    """Return a list for each side: its name, the argument, three columns of ids, and the column of numbers."""
+    """Return a list for each side: its name, the argument, three columns of ids, and the column of numbers.
+
+    As text, a list in place of a name does not stop DuckDB before our message.
+    """
     of_qrels = [exp.func("coalesce", argument(f"qrels_{name}"), argument(name)) for name in ("query", "item")]
     sides = {
         "run": [
@@ -58,5 +63,7 @@ def _sides() -> exp.Array:
     }
     rows = []
     for side, columns in sides.items():
-        rows.append(exp.Array(expressions=[trees.literal(side), exp.cast(argument(side), "VARCHAR"), *columns]))
+        *ids, number = columns
+        texts = [exp.cast(each, "VARCHAR") for each in (argument(side), *ids)]
+        rows.append(exp.Array(expressions=[trees.literal(side), *texts, number]))
     return exp.Array(expressions=rows)

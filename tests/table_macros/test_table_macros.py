@@ -391,6 +391,14 @@ def test_a_list_of_files_is_refused(con: duckdb.DuckDBPyConnection) -> None:
         rows(con, "recall_at_k(['run', 'run'], 'qrels', 5)")
 
 
+@pytest.mark.parametrize("argument", ["query", "item", "model", '"by"', "qrels_query", "qrels_item"])
+def test_a_list_of_columns_is_refused(con: duckdb.DuckDBPyConnection, argument: str) -> None:
+    message = "query, item, model, by: the name of one column is expected, not a list. Join several columns in a view"
+    for call in ("recall_at_k", "ranking_metrics", "ranking_check"):
+        with pytest.raises(duckdb.InvalidInputException, match=message):
+            rows(con, f"{call}('run', 'qrels', {argument} := ['query', 'item'])")
+
+
 def test_an_unknown_column_is_duckdbs_error(con: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(duckdb.BinderException):
         rows(con, "recall_at_k('run', 'qrels', 5, query := 'user')")
