@@ -124,7 +124,7 @@ SUBJECTS = {
     "Reports and histories": ["reporting/*"],
     "Command line": ["cli/*"],
     "SQLMesh": ["sqlmesh"],
-    "Table macros": ["macros/installing"],
+    "Table macros": ["macros/installing", "macros/portable"],
     "Your own metric files": ["definitions/*"],
 }
 # Errors that a caller of the package never sees: they are caught, or say that the package itself is broken.

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from recall_duckdb.macros.installing import install, uninstall
+    from recall_duckdb.macros.portable import functions
     from recall_duckdb.result import Result
 
 __version__ = "0.1.0"
@@ -49,6 +50,7 @@ __all__ = [
     "check",
     "compare",
     "evaluate",
+    "functions",
     "install",
     "pool",
     "precision_at_k",
@@ -80,6 +82,7 @@ _HOME = {
     "check": "api",
     "compare": "comparison.files",
     "evaluate": "api",
+    "functions": "macros.portable",
     "install": "macros.installing",
     "pool": "api",
     "precision_at_k": "arrays",

@@ -51,10 +51,10 @@ def add_how(parser: Parser, *, needs_baseline: bool = True) -> None:
         how.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar="X", help=help_of(docs[name]))
 
 
-def add_question(parser: Parser, kind: type[Question], run: str) -> None:
+def add_question(parser: Parser, kind: type[Question], run: str, *, needs_run: bool = True) -> None:
     """Add an option for each argument of a question, with the documentation of the argument as help."""
     docs = argument_docs(kind)
-    parser.add_argument("run", nargs="+", metavar="RUN", help=run)
+    parser.add_argument("run", nargs="+" if needs_run else "*", metavar="RUN", help=run)
     if "qrels" not in kind.hidden:
         parser.is_metric = _is_metric
         parser.add_argument("--qrels", metavar="PATH", help=help_of(docs["qrels"]))

@@ -1,10 +1,10 @@
-"""The command `sql`: prints the statement."""
+"""The command `sql`: prints the statement, or functions of lists."""
 
 from __future__ import annotations
 
 import argparse
 
-from recall_duckdb import sql
+from recall_duckdb import functions, sql
 from recall_duckdb.cli.arguments import add_question, help_of
 from recall_duckdb.cli.options import question_of
 from recall_duckdb.cli.parser import Parser
@@ -12,10 +12,13 @@ from recall_duckdb.cli.running import Answer
 from recall_duckdb.errors import ArgumentError, quote
 from recall_duckdb.question import SqlQuestion, argument_docs
 
+# Options whose names are not those of their arguments.
+_OPTIONS = {"run": "RUN", "form": "--as"}
+
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
-    add_question(parser, SqlQuestion, "a path, or the name of a table as the dialect writes it")
+    add_question(parser, SqlQuestion, "a path, or the name of a table as the dialect writes it", needs_run=False)
     parser.add_argument("--dialect", default="duckdb", metavar="D", help="the SQL dialect, as listed by `dialects`")
     parser.add_argument("--per-query", action="store_true", help="the values of each query instead of the means")
     parser.add_argument("--pool", action="store_true", help=help_of(argument_docs(SqlQuestion)["pool"]))
@@ -27,10 +30,20 @@ def add_options(parser: Parser) -> None:
         metavar=("KIND", "NAME"),
         help="view NAME or table NAME, to create a view or table; select (the default), for the SELECT alone",
     )
+    parser.add_argument(
+        "--functions",
+        action="store_true",
+        help="statements that create functions of lists instead, which return the value of one query; alone, or with "
+        "--dialect and --metric (default: all metrics that have a function)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> Answer:
     """Print the statement."""
+    if arguments.functions:
+        return Answer(_functions(arguments), is_data=True)
+    if not arguments.run:
+        arguments.parser.error("the following arguments are required: RUN")
     kind, *names = arguments.form
     if kind in ("view", "table") and not names:
         raise ArgumentError(f"--as {kind} needs the name of the {kind}, as in --as {kind} recall")
@@ -40,3 +53,15 @@ def run(arguments: argparse.Namespace) -> Answer:
         )
     target = {kind: names[0]} if names else {}
     return Answer(sql(**question_of(arguments, SqlQuestion), **target), is_data=True)
+
+
+def _functions(arguments: argparse.Namespace) -> str:
+    given = arguments.parser.given_arguments(arguments)
+    others = [name for name in given if name not in ("functions", "dialect", "metric") and getattr(arguments, name)]
+    if others:
+        raise ArgumentError(
+            "a function reads no table, and has no policies",
+            argument="--functions",
+            fix=f"Leave out {_OPTIONS.get(others[0]) or '--' + others[0].replace('_', '-')}",
+        )
+    return functions(arguments.metric, dialect=arguments.dialect).removesuffix("\n")

@@ -14,6 +14,7 @@ from sqlglot import exp
 from recall_duckdb.definitions import functions, templates, trees
 from recall_duckdb.definitions.folding import settle
 from recall_duckdb.definitions.templates import Template
+from recall_duckdb.definitions.trees import Value
 from recall_duckdb.macros.composed import as_float, double, without_gain_tables
 from recall_duckdb.macros.creating import Macro
 from recall_duckdb.macros.faults import error, wrong_options
@@ -32,7 +33,7 @@ _OF_FAULT = {
     **{"needs_k": False, "whole": False, "max_grade": None},
 }
 # The names of lambda parameters. No argument has one of these names.
-_QUERY, _ROW, _PLACE, _LIST = "_q", "_row", "_place", "_list"
+QUERY, ROW, PLACE, _LIST = "_q", "_row", "_place", "_list"
 _AGGREGATES: dict[type[exp.Expr], str] = {exp.Sum: "list_sum", exp.Max: "list_max"}
 _FOR_USERS = "The same for one query, from lists."
 _FOR_FUNCTIONS = "For the functions of lists, not for users: "
@@ -40,7 +41,7 @@ _FOR_FUNCTIONS = "For the functions of lists, not for users: "
 
 def of_metrics() -> list[Macro]:
     """Return the function of each metric that has one."""
-    return [_of_metric(template) for template in supported_metrics()]
+    return [of_metric(template) for template in supported_metrics()]
 
 
 def helpers() -> list[Macro]:
@@ -63,19 +64,19 @@ def _judged() -> Macro:
     threshold = double(fields["threshold"])
     trees.bind(graded, {"threshold": threshold, "threshold_as_float": as_float(threshold), "gain": fields["gain"]})
     without_gain_tables(graded)
-    columns: dict[str, exp.Expr] = {name: _field(_ROW, name) for name in ("rank", "relevance")}
+    columns: dict[str, exp.Expr] = {name: field_of(ROW, name) for name in ("rank", "relevance")}
     for each in graded.expressions:
         if each.alias in ("is_relevant", "gain"):
-            columns[each.alias] = _with_columns(each.this, columns)
-    rows = _for_each(_template("judged", fields), _struct(columns))
+            columns[each.alias] = with_columns(each.this, columns)
+    rows = for_each(_template("judged", fields), _struct(columns))
     description = f"{_FOR_FUNCTIONS}the judged items of a query, in the order of their ranks."
-    return Macro(_JUDGED, description, LISTS, _OF_JUDGED, _let(_QUERY, _arguments(fields), rows))
+    return Macro(_JUDGED, description, LISTS, _OF_JUDGED, let(QUERY, _arguments(fields), rows))
 
 
 def _fault() -> Macro:
     fields = _fields_of([*LISTS, *_OF_FAULT])
     description = f"{_FOR_FUNCTIONS}the message for the first mistake in the arguments, NULL if there is none."
-    return Macro(_FAULT, description, LISTS, _OF_FAULT, _let(_QUERY, _arguments(fields), _template("fault", fields)))
+    return Macro(_FAULT, description, LISTS, _OF_FAULT, let(QUERY, _arguments(fields), _template("fault", fields)))
 
 
 def _template(name: str, fields: Mapping[str, exp.Expr]) -> exp.Expr:
@@ -87,7 +88,7 @@ def _template(name: str, fields: Mapping[str, exp.Expr]) -> exp.Expr:
 
 
 def _fields_of(names: Sequence[str]) -> dict[str, exp.Expr]:
-    return {name: _field(_QUERY, name) for name in names}
+    return {name: field_of(QUERY, name) for name in names}
 
 
 def _arguments(names: Iterable[str]) -> exp.Struct:
@@ -95,7 +96,7 @@ def _arguments(names: Iterable[str]) -> exp.Struct:
     return _struct({name: argument(name) for name in names})
 
 
-def _of_metric(template: Template) -> Macro:
+def of_metric(template: Template) -> Macro:
     """Return the function of a metric."""
     cutoff = {"k": 10} if "k" in template.parameters else {}
     own = {name: option for name, option in options(template).items() if name != "mean"}
@@ -111,19 +112,19 @@ def _of_metric(template: Template) -> Macro:
         "fault": _with_names(_FAULT, _facts(template, defaults)),
         "retrieved": exp.cast(exp.func("len", argument("recommended")), "BIGINT"),
     }
-    raw = _Rows(_fields_of([*settings]), template).value()
+    raw = MetricRows(_fields_of([*settings]), template).value()
     value = raw if template.head.get("Empty") == "skip" else exp.func("coalesce", raw, trees.literal(0))
     cases = wrong_options([option for name, option in own.items() if name != "threshold"])
-    fault: exp.Expr = _field(_QUERY, "fault")
+    fault: exp.Expr = field_of(QUERY, "fault")
     if cases.args["ifs"]:
         parts["mistake"] = cases
-        fault = exp.func("coalesce", _field(_QUERY, "mistake"), fault)
-    ifs = [(exp.not_(_is_null(fault)), error(fault.copy())), (exp.not_(_is_null(_field(_QUERY, "rows"))), value)]
+        fault = exp.func("coalesce", field_of(QUERY, "mistake"), fault)
+    ifs = [(exp.not_(_is_null(fault)), error(fault.copy())), (exp.not_(_is_null(field_of(QUERY, "rows"))), value)]
     checked = exp.Case(ifs=[exp.If(this=condition, true=result) for condition, result in ifs])
-    read = {column.name for column in trees.find(checked, exp.Column) if column.table == _QUERY}
+    read = {column.name for column in trees.find(checked, exp.Column) if column.table == QUERY}
     fields = {name: value for name, value in {**settings, **parts}.items() if name in read}
     name = f"{template.name}_at_k" if cutoff else template.name
-    return Macro(name, _FOR_USERS, LISTS, defaults, _let(_QUERY, _struct(fields), checked))
+    return Macro(name, _FOR_USERS, LISTS, defaults, let(QUERY, _struct(fields), checked))
 
 
 def _facts(template: Template, arguments: Mapping[str, object]) -> dict[str, exp.Expr]:
@@ -141,14 +142,14 @@ def _facts(template: Template, arguments: Mapping[str, object]) -> dict[str, exp
 def _with_names(name: str, given: Mapping[str, exp.Expr]) -> exp.Expr:
     """Return the call of a macro with the lists, and other arguments by name."""
     named = [exp.PropertyEQ(this=exp.to_identifier(each), expression=value) for each, value in given.items()]
-    return _call(name, [*map(argument, LISTS), *named])
+    return call(name, [*map(argument, LISTS), *named])
 
 
 @dataclass
-class _Rows:
+class MetricRows:
     """The judged items of a query, and the lists that the windows of the definitions become, each computed once."""
 
-    arguments: Mapping[str, exp.Expr]
+    arguments: Mapping[str, Value | exp.Expr]
     template: Template
     lists: list[exp.Expr] = field(default_factory=list)
 
@@ -156,9 +157,9 @@ class _Rows:
         """Return the value of the metric."""
         relations = templates.relations()
         columns: dict[str, exp.Expr] = {
-            **{name: _field(_ROW, name) for name in ("rank", "relevance", "is_relevant", "gain")},
+            **{name: field_of(ROW, name) for name in ("rank", "relevance", "is_relevant", "gain")},
             "is_recommended": trees.literal(1),
-            "recommended": _field(_QUERY, "retrieved"),
+            "recommended": field_of(QUERY, "retrieved"),
         }
         selects = [
             select
@@ -184,7 +185,7 @@ class _Rows:
 
     def _resolve(self, expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.Expr:
         """Return an expression of one row, in which each window is one of the lists, or a part of it."""
-        holder = exp.Paren(this=_with_columns(_tidy(expression), columns))
+        holder = exp.Paren(this=with_columns(_tidy(expression), columns))
         for window in trees.find(holder, exp.Window):
             functions.substitute(window, self._window(window))
         result: exp.Expr = holder.this
@@ -196,14 +197,14 @@ class _Rows:
             return self._list(_aggregated(window.this))
         [key] = order.expressions
         if key.args.get("desc"):  # the place of each row in this order
-            places = _call("list_grade_up", [_for_each(_field(_QUERY, "rows"), key.this), trees.literal("DESC")])
-            ranks = _call("list_grade_up", [places, trees.literal("ASC")])
-            return _call("list_extract", [self._list(ranks), exp.column(_PLACE)])
+            places = call("list_grade_up", [for_each(field_of(QUERY, "rows"), key.this), trees.literal("DESC")])
+            ranks = call("list_grade_up", [places, trees.literal("ASC")])
+            return call("list_extract", [self._list(ranks), exp.column(PLACE)])
         if isinstance(window.this, exp.RowNumber):  # in the order of the ranks, which is that of the rows
-            return exp.column(_PLACE)
-        values = self._list(_for_each(_field(_QUERY, "rows"), window.this.this))
-        first = _call("list_slice", [values, trees.literal(1), exp.column(_PLACE)])
-        return _call(_AGGREGATES[type(window.this)], [first])
+            return exp.column(PLACE)
+        values = self._list(for_each(field_of(QUERY, "rows"), window.this.this))
+        first = call("list_slice", [values, trees.literal(1), exp.column(PLACE)])
+        return call(_AGGREGATES[type(window.this)], [first])
 
     def _list(self, value: exp.Expr) -> exp.Expr:
         """Return the name of a list, which is computed before the value."""
@@ -215,7 +216,7 @@ class _Rows:
         for number, listed in reversed([*enumerate(self.lists)]):
             name = f"{_LIST}_{number}"
             if any(column.name == name for column in trees.find(value, exp.Column)):
-                value = _let(name, listed, value)
+                value = let(name, listed, value)
         return value
 
 
@@ -251,7 +252,7 @@ def _tidy(expression: exp.Expr) -> exp.Expr:
     return result
 
 
-def _with_columns(expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.Expr:
+def with_columns(expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.Expr:
     """Return a copy with the expressions of columns in place of their names."""
     holder = exp.Paren(this=expression.copy())
     for column in trees.find(holder, exp.Column):
@@ -262,7 +263,8 @@ def _with_columns(expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.
     return result
 
 
-def _field(row: str, name: str) -> exp.Column:
+def field_of(row: str, name: str) -> exp.Column:
+    """Return a field of a struct."""
     return exp.column(name, table=row)
 
 
@@ -277,30 +279,29 @@ def _is_null(value: exp.Expr) -> exp.Expr:
     return exp.Is(this=value, expression=exp.null())
 
 
-def _call(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
+def call(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
+    """Return the call of a function; a name that begins with an underscore is that of a macro of ours."""
     call = exp.Anonymous(this=name, expressions=[each.copy() for each in arguments])
     return exp.Dot(this=exp.to_identifier(SCHEMA), expression=call) if name.startswith("_") else call
 
 
-def _for_each(rows: exp.Expr, value: exp.Expr) -> exp.Expr:
+def for_each(rows: exp.Expr, value: exp.Expr) -> exp.Expr:
     """Return the list of a value of each row."""
-    names = [exp.to_identifier(_ROW)]
-    if any(column.name == _PLACE for column in trees.find(exp.Paren(this=value.copy()), exp.Column)):
-        names.append(exp.to_identifier(_PLACE))
-    return _call("list_transform", [rows, exp.Lambda(this=value.copy(), expressions=names)])
+    names = [exp.to_identifier(ROW)]
+    if any(column.name == PLACE for column in trees.find(exp.Paren(this=value.copy()), exp.Column)):
+        names.append(exp.to_identifier(PLACE))
+    return call("list_transform", [rows, exp.Lambda(this=value.copy(), expressions=names)])
 
 
 def _aggregated(aggregate: exp.Expr) -> exp.Expr:
     """Return an aggregate over all rows as a function of a list; that of a value that all rows share is the value."""
     names = {column.table or column.name for column in trees.find(aggregate, exp.Column)}
-    if isinstance(aggregate, exp.Max) and names.isdisjoint((_ROW, _PLACE)):
+    if isinstance(aggregate, exp.Max) and names.isdisjoint((ROW, PLACE)):
         return aggregate.this.copy()  # type: ignore[no-any-return]
-    return _call(_AGGREGATES[type(aggregate)], [_for_each(_field(_QUERY, "rows"), aggregate.this)])
+    return call(_AGGREGATES[type(aggregate)], [for_each(field_of(QUERY, "rows"), aggregate.this)])
 
 
-def _let(name: str, value: exp.Expr, body: exp.Expr) -> exp.Expr:
+def let(name: str, value: exp.Expr, body: exp.Expr) -> exp.Expr:
     """Return an expression in which a name stands for a value that is computed once."""
     function = exp.Lambda(this=body, expressions=[exp.to_identifier(name)])
-    return _call(
-        "list_extract", [_call("list_transform", [exp.Array(expressions=[value]), function]), trees.literal(1)]
-    )
+    return call("list_extract", [call("list_transform", [exp.Array(expressions=[value]), function]), trees.literal(1)])

@@ -1,0 +1,413 @@
+"""The functions of lists as text: in other dialects each is a statement of its own, by the same definitions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from string import ascii_lowercase
+
+from sqlglot import exp
+
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions.functions import Function, expand, substitute
+from recall_duckdb.definitions.trees import Value
+from recall_duckdb.dialects import evidence, find_dialect, write
+from recall_duckdb.errors import ArgumentError, commas, quote
+from recall_duckdb.macros.list_functions import (
+    PLACE,
+    QUERY,
+    ROW,
+    MetricRows,
+    call,
+    field_of,
+    helpers,
+    let,
+    of_metric,
+    supported_metrics,
+    with_columns,
+)
+from recall_duckdb.macros.names import CREATE_SCHEMA
+from recall_duckdb.question.metrics import Metric, parse
+from recall_duckdb.question.policies import Policies
+
+_RANKS, _RELEVANCES = "_ranks", "_relevances"
+# The same before they are sorted by rank.
+_UNSORTED_RANKS, _UNSORTED_RELEVANCES = "_unsorted_ranks", "_unsorted_relevances"
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """How a dialect creates a function.
+
+    Attributes:
+        operations: the file of `sql/list_operations`.
+        types: the type of each argument, with its default if the dialect has them.
+        beginning: what stands between the arguments and the value.
+        maps_several: whether it has arrayMap, whose lambda takes the items of several lists. ClickHouse copies any
+            other list that a lambda reads for each item.
+        declares: whether lists are variables with types. Trino fails on a function that reads the argument of another
+            function around it, and takes minutes for such an expression.
+        raises_in_condition: whether the function that raises an error takes the condition.
+    """
+
+    operations: str
+    types: Mapping[str, str]
+    beginning: str
+    maps_several: bool = False
+    declares: bool = False
+    raises_in_condition: bool = False
+
+
+_SPARK = _Frame(
+    "spark",
+    {
+        **{"recommended": " ARRAY<STRING>", "relevant": " ARRAY<STRING>"},
+        **{"k": " BIGINT DEFAULT 10", "grades": " ARRAY<DOUBLE> DEFAULT NULL"},
+    },
+    "(\n  {}\n)\nRETURNS DOUBLE\nRETURN",
+)
+FRAMES = {
+    "clickhouse": _Frame("clickhouse", {}, " AS ({}) ->", maps_several=True, raises_in_condition=True),
+    "databricks": _SPARK,
+    "spark": _SPARK,
+    "trino": _Frame(
+        "trino",
+        {
+            **{"recommended": " array(varchar)", "relevant": " array(varchar)"},
+            **{"k": " bigint", "grades": " array(double)"},
+        },
+        "(\n  {}\n)\nRETURNS double\nNOT DETERMINISTIC\nBEGIN",
+        declares=True,
+    ),
+}
+
+
+# The type of a variable, by the operation that returns its value; a CASE chooses the grades.
+_TYPES = {
+    **dict.fromkeys(("list_sum", "list_max"), "double"),
+    **dict.fromkeys(("list_transform", "running_sums", "sorted_by", ""), "array(double)"),
+    **dict.fromkeys(("order_up", "order_down"), "array(bigint)"),
+    "top_items": "array(varchar)",
+}
+
+
+def functions(metrics: str | Iterable[str] | None = None, *, dialect: str = "duckdb") -> str:
+    """Return the statements that create functions of lists: the value of one query, from its ranked and relevant items.
+
+    Args:
+        metrics: the names of metrics, as in `evaluate`; default: all metrics that have a function. The cutoff is an
+            argument of the function. In other dialects than DuckDB, options are written into it, and into its name:
+            ndcg(gain=exponential) becomes ndcg_gain_exponential_at_k.
+        dialect: duckdb, or one of clickhouse, databricks, spark and trino.
+
+    Returns:
+        The text of the statements, one for each metric. The arguments are recommended, relevant, k and grades. In other
+        dialects than DuckDB, each stands alone.
+
+    Raises:
+        UnknownNameError: there is no such metric or dialect.
+        ArgumentError: the dialect has no functions of lists, or the metric cannot be computed from two lists.
+
+    Example:
+        >>> print(functions("recall", dialect="clickhouse").splitlines()[2])
+        CREATE OR REPLACE FUNCTION recall_at_k AS (recommended, relevant, k, grades) ->
+    """
+    name = find_dialect(dialect).name
+    if name not in (*FRAMES, "duckdb"):
+        raise ArgumentError(
+            f"{quote(name)} has no functions of lists",
+            argument="dialect",
+            fix=f"Dialects that have them: {commas(sorted([*FRAMES, 'duckdb']))}. For others, `sql` reads rows",
+        )
+    supported = {template.name: template for template in supported_metrics()}
+    chosen = [Metric(each) for each in supported.values()] if metrics is None else parse(metrics)
+    for metric in chosen:
+        if metric.template.name not in supported:
+            raise ArgumentError(
+                f"{metric} cannot be computed from the lists of one query",
+                argument="metrics",
+                fix=f"Metrics that can: {commas(supported)}",
+            )
+        if "mean" in dict(metric.options):
+            raise ArgumentError(
+                f"{metric}: a function returns the value of one query, and mean is how values are averaged",
+                argument="metrics",
+                fix=f"Leave it out, as in {metric.template.name}",
+            )
+    if name == "duckdb":
+        created = [
+            *helpers(),
+            *(of_metric(each) for each in {metric.template.name: metric.template for metric in chosen}.values()),
+        ]
+        return "\n".join([f"{CREATE_SCHEMA}\n", *(macro.text() for macro in created)])
+    texts = {_name(metric): _create(metric, name) for metric in chosen}
+    head = "-- The value of one query, from its ranked items and its relevant items."
+    return "\n".join([f"{head}\n-- dialect: {name} ({evidence(name)})", *texts.values()])
+
+
+def _name(metric: Metric) -> str:
+    whole = replace(metric, k=None).column
+    return f"{whole}_at_k" if "k" in metric.template.parameters else whole
+
+
+def _create(metric: Metric, dialect: str) -> str:
+    """Return the statement that creates the function of a metric."""
+    frame = FRAMES[dialect]
+    names = [
+        name for name in ("recommended", "relevant", "k", "grades") if name != "k" or "k" in metric.template.parameters
+    ]
+    separator = ",\n  " if frame.types else ", "
+    arguments = separator.join(f"{name}{frame.types.get(name, '')}" for name in names)
+    beginning = f"CREATE OR REPLACE FUNCTION {_name(metric)}{frame.beginning.format(arguments)}"
+    value = _checked(metric, frame)
+    if not frame.declares:
+        return f"{beginning}\n{write(_say(value, frame), dialect)};\n"
+    value, variables = _declared(_say(value, frame, is_expanded=False))
+    lines = [
+        f"  DECLARE {name} {kind} DEFAULT {write(_expanded(each, frame), dialect)};"
+        for name, (kind, each) in variables.items()
+    ]
+    return "\n".join([beginning, *lines, f"  RETURN {write(_expanded(value, frame), dialect)};", "END;\n"])
+
+
+def _declared(value: exp.Expr) -> tuple[exp.Expr, dict[str, tuple[str, exp.Expr]]]:
+    """Return a value, and the variables that it reads, each with its type and its value, in their order."""
+    holder: exp.Expr = exp.Paren(this=value)
+    variables: dict[str, tuple[str, exp.Expr]] = {}
+    while (named := _first_let(holder)) is not None:
+        array, function = named.expressions[0].expressions
+        [item] = array.expressions
+        variables[function.expressions[0].name] = (_TYPES[item.name if isinstance(item, exp.Anonymous) else ""], item)
+        named.replace(function.this)
+    return holder.this, variables
+
+
+def _first_let(holder: exp.Expr) -> exp.Anonymous | None:
+    """Return the expression around a named value that is computed first: values before those that read them."""
+    found = None
+    while lets := [each for each in trees.find(holder, exp.Anonymous) if _is_let(each)]:
+        found = lets[0]
+        holder = found.expressions[0].expressions[0]
+    return found
+
+
+def _is_let(call: exp.Anonymous) -> bool:
+    mapped = call.expressions[0] if call.name == "list_extract" else None
+    if not isinstance(mapped, exp.Anonymous) or mapped.name != "list_transform":
+        return False
+    return isinstance(mapped.expressions[0], exp.Array)
+
+
+def _checked(metric: Metric, frame: _Frame) -> exp.Expr:
+    """Return the value of a metric, or an error for a mistake in the arguments."""
+    value = _value(metric)
+    if metric.template.head.get("Empty") != "skip":
+        value = exp.func("coalesce", value, trees.literal(0))
+    mistakes = _template("mistakes", _facts(metric))["mistake"]
+    cases = []
+    for branch in mistakes.args["ifs"]:
+        condition, message = branch.this, branch.args["true"]
+        if isinstance(message, exp.Null):
+            cases.append(branch)
+        elif frame.raises_in_condition:
+            condition = call("raised_if", [exp.func("coalesce", condition, exp.false()), message])
+            cases.append(exp.If(this=condition, true=exp.null()))
+        else:
+            cases.append(exp.If(this=condition, true=call("raised", [message])))
+    return exp.Case(ifs=cases, default=value)
+
+
+def _facts(metric: Metric) -> dict[str, exp.Expr]:
+    """Return the arguments of `mistakes`."""
+    has_k = "k" in metric.template.parameters
+    options = metric.values(Policies().settings())
+    judging = metric.judging(None)
+    whole = has_k and replace(metric, k=1).depth is None
+    return {
+        **{name: exp.column(name) for name in ("recommended", "relevant", "grades")},
+        "k": exp.column("k") if has_k else exp.null(),
+        "needs_k": trees.literal(metric.template.head.get("Cutoff") == "required"),
+        "whole": trees.literal(whole),
+        "too_large": trees.literal(40 if judging.gain == "exponential" else 1e12),
+        "max_grade": trees.literal(options.get("max_grade")),
+    }
+
+
+def _template(name: str, values: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
+    tree = templates.list_functions()[name][""].tree()
+    trees.bind(tree, dict(values))
+    for mapped in reversed(trees.find(tree, exp.Transform)):  # sqlglot 27 reads list_transform as any other function
+        mapped.replace(call("list_transform", [mapped.this, mapped.expression]))
+    return {each.alias: each.this for each in tree.expressions}
+
+
+def _value(metric: Metric) -> exp.Expr:
+    """Return the value of a metric from the lists of ranks and relevance."""
+    arguments: dict[str, Value | exp.Expr] = {**metric.values(Policies().settings())}
+    if "k" in metric.template.parameters:
+        arguments["k"] = field_of(QUERY, "k")
+    holder = exp.Paren(this=MetricRows(arguments, metric.template).value())
+    retrieved, rows = call("list_length", [exp.column("recommended")]), call("places_of", [exp.column(_RELEVANCES)])
+    of_query = {"k": exp.column("k"), "retrieved": retrieved, "rows": rows}
+    of_row = _of_row(metric)
+    for column in trees.find(holder, exp.Column):
+        if column.table == QUERY:
+            substitute(column, of_query[column.name].copy())
+        elif column.table == ROW:
+            substitute(column, of_row[column.name].copy())
+    for function in trees.find(holder, exp.Lambda):
+        if function.expressions[0].name == ROW:
+            function.set("expressions", [exp.to_identifier(PLACE)])
+    for name in trees.find(holder, exp.Identifier):  # in Trino, names of variables may not end in a number
+        if numbered := re.fullmatch(r"_list_(\d+)", name.name):
+            name.set("this", f"_list_{ascii_lowercase[int(numbered[1])]}")
+    _name_running_sums(holder)
+    return _with_lists(holder.this)
+
+
+def _of_row(metric: Metric) -> dict[str, exp.Expr]:
+    """Return the columns of a judged item, by its place in the lists."""
+    columns = {
+        "rank": call("list_extract", [exp.column(_RANKS), exp.column(PLACE)]),
+        "relevance": call("list_extract", [exp.column(_RELEVANCES), exp.column(PLACE)]),
+    }
+    graded = templates.relations()["graded"][""].tree()
+    trees.bind(graded, metric.judging(None).values())
+    own = {each.alias: with_columns(each.this, columns) for each in graded.expressions}
+    return {**columns, "is_relevant": own["is_relevant"], "gain": own["gain"]}
+
+
+def _name_running_sums(holder: exp.Expr) -> None:
+    """Replace sums of the first items of a list by an item of the list of such sums, in place."""
+    names = set()
+    for total in trees.find(holder, exp.Anonymous):
+        first = total.expressions[0] if total.name == "list_sum" else None
+        if isinstance(first, exp.Anonymous) and first.name == "list_slice":
+            items, _, place = first.expressions
+            names.add(items.name)
+            substitute(total, call("list_extract", [items, place]))
+    for function in trees.find(holder, exp.Lambda):
+        if function.parent is not None and function.expressions[0].name in names:
+            [value] = function.parent.expressions[0].expressions
+            value.replace(call("running_sums", [value]))
+
+
+def _with_lists(value: exp.Expr) -> exp.Expr:
+    """Return a value in which the names of the lists stand for these lists, sorted by rank only if that matters."""
+    arguments = {name: exp.column(name) for name in ("recommended", "relevant", "grades")}
+    lists = {name: exp.column(f"_{name}") for name in ("keys", "places")}
+    unsorted = _template("lists", {**arguments, **lists, "items": exp.column(_UNSORTED_RANKS)})
+    if not _reads_order(value):
+        return let(_RANKS, unsorted["ranks"], let(_RELEVANCES, unsorted["relevances"], value))
+    for name, items in ((_RELEVANCES, _UNSORTED_RELEVANCES), (_RANKS, _UNSORTED_RANKS)):
+        value = let(name, _template("lists", {**arguments, **lists, "items": exp.column(items)})["sorted"], value)
+    for name in ("places", "keys"):
+        value = let(f"_{name}", unsorted[name], value)
+    value = let(_UNSORTED_RELEVANCES, unsorted["relevances"], value)
+    return let(_UNSORTED_RANKS, unsorted["ranks"], value)
+
+
+def _reads_order(value: exp.Expr) -> bool:
+    holder = exp.Paren(this=value)
+    calls = trees.find(holder, exp.Anonymous)
+    places = [column for column in trees.find(holder, exp.Column) if column.name == PLACE]
+    is_read = any(each.name == "running_sums" for each in calls)
+    return is_read or any(getattr(place.parent, "name", "") != "list_extract" for place in places)
+
+
+def _say(value: exp.Expr, frame: _Frame, *, is_expanded: bool = True) -> exp.Expr:
+    """Return a value with the operations of a dialect in place of ours."""
+    holder = exp.Paren(this=value)
+    for each in reversed(trees.find(holder, exp.Anonymous)):
+        if each.name == "list_grade_up":
+            numbers, direction = each.expressions
+            each.replace(call("order_down" if direction.name == "DESC" else "order_up", [numbers]))
+        elif each.name == "list_transform":
+            _map_items(each, frame)
+    _share_arguments(holder, templates.list_operations(frame.operations))
+    return _expanded(holder.this, frame) if is_expanded else holder.this
+
+
+def _expanded(value: exp.Expr, frame: _Frame) -> exp.Expr:
+    holder = exp.Paren(this=value)
+    expand(holder, templates.list_operations(frame.operations))
+    _drop_unread(holder)
+    for each in reversed(trees.find(holder, exp.Anonymous)):
+        if each.name == "list_transform":
+            items, function = each.expressions
+            mapped = ("arrayMap", [function, items]) if frame.maps_several else ("transform", [items, function])
+            each.replace(call(*mapped))
+    for paren in trees.find(holder, exp.Paren):
+        if isinstance(paren.this, exp.Bracket):
+            paren.replace(paren.this)
+    result: exp.Expr = holder.this
+    return result
+
+
+def _drop_unread(holder: exp.Expr) -> None:
+    """Remove the lists that nothing reads, in place."""
+    for function in reversed(trees.find(holder, exp.Lambda)):
+        mapped = function.parent
+        if not isinstance(mapped, exp.Anonymous) or mapped.name != "list_transform" or mapped.parent is None:
+            continue
+        if isinstance(mapped.expressions[0], exp.Array) and function.expressions[0].name not in _names(function.this):
+            mapped.parent.replace(function.this)
+
+
+def _names(tree: exp.Expr) -> set[str]:
+    return {column.name for column in trees.find(exp.Paren(this=tree.copy()), exp.Column)}
+
+
+def _share_arguments(holder: exp.Expr, operations: Mapping[str, Function]) -> None:
+    """Compute once, in place, each argument that the body of an operation reads several times."""
+    number = 0
+    for each in reversed(trees.find(holder, exp.Anonymous)):
+        if each.name not in operations:
+            continue
+        function, arguments = operations[each.name], list(each.expressions)
+        body = exp.Paren(this=function.body.copy())
+        names = [column.name for column in trees.find(body, exp.Column)]
+        shared = {}
+        for place, (parameter, argument) in enumerate(zip(function.parameters, arguments, strict=True)):
+            if names.count(parameter) > 1 and not isinstance(argument, (exp.Column, exp.Literal, exp.Null)):
+                name = f"_shared_{ascii_lowercase[number]}"
+                number += 1
+                shared[name] = argument
+                arguments[place] = exp.column(name)
+        value = call(each.name, arguments)
+        for name, argument in shared.items():
+            value = let(name, argument, value)
+        if shared:
+            each.replace(value)
+
+
+def _map_items(mapped: exp.Anonymous, frame: _Frame) -> None:
+    """Pass the items of lists to a function that reads them by their place, where the dialect can, in place."""
+    items, function = mapped.expressions
+    if not (isinstance(items, exp.Anonymous) and items.name == "places_of"):
+        return
+    reads = [
+        each
+        for each in trees.find(function, exp.Anonymous)
+        if each.name == "list_extract" and each.expressions[1].name == PLACE
+    ]
+    if not reads:
+        return
+    lists = list(dict.fromkeys(each.expressions[0].name for each in reads))
+    places = [column for column in trees.find(function.this, exp.Column) if column.name == PLACE]
+    only_items = len(places) == len(reads)
+    if not frame.maps_several and not (only_items and len(lists) == 1):
+        return
+    holder = exp.Paren(this=function.this)
+    for each in reads:
+        each.replace(exp.column(f"_item_of{each.expressions[0].name}"))
+    names = [f"_item_of{name}" for name in lists]
+    sources: list[exp.Expr] = [exp.column(name) for name in lists]
+    if not only_items:
+        names, sources = [PLACE, *names], [items, *sources]
+    function = exp.Lambda(this=holder.this, expressions=[exp.to_identifier(name) for name in names])
+    if len(sources) == 1:
+        mapped.set("expressions", [sources[0], function])
+    else:
+        mapped.replace(call("arrayMap", [function, *sources]))
