@@ -280,7 +280,7 @@ def _is_null(value: exp.Expr) -> exp.Expr:
 
 
 def call(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
-    """Return the call of a function; a name that begins with an underscore is that of a macro of ours."""
+    """Return the call of a function; a name that begins with an underscore is one of our macros."""
     call = exp.Anonymous(this=name, expressions=[each.copy() for each in arguments])
     return exp.Dot(this=exp.to_identifier(SCHEMA), expression=call) if name.startswith("_") else call
 

@@ -317,7 +317,7 @@ def _reads_order(value: exp.Expr) -> bool:
 
 
 def _say(value: exp.Expr, frame: _Frame, *, is_expanded: bool = True) -> exp.Expr:
-    """Return a value with the operations of a dialect in place of ours."""
+    """Return a value in which our operations are those of a dialect."""
     holder = exp.Paren(this=value)
     for each in reversed(trees.find(holder, exp.Anonymous)):
         if each.name == "list_grade_up":

@@ -1,4 +1,4 @@
--- The operations on lists that the functions of lists use, beside list_transform, in ClickHouse's SQL. A list is never NULL there, so an empty
+-- The operations on lists that the functions of lists use, except for list_transform, in ClickHouse's SQL. A list is never NULL there, so an empty
 -- list of grades means that none are given, as NULL does.
 CREATE FUNCTION list_extract(items, place) AS arrayElement(items, place);
 CREATE FUNCTION list_position(items, item) AS nullIf(CAST(indexOf(items, item) AS Int64), 0);

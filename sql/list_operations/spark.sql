@@ -1,4 +1,4 @@
--- The operations on lists that the functions of lists use, beside list_transform, in Spark's SQL.
+-- The operations on lists that the functions of lists use, except for list_transform, in Spark's SQL.
 CREATE FUNCTION list_extract(items, place) AS element_at(items, place);
 CREATE FUNCTION list_position(items, item) AS nullif(array_position(items, item), 0);
 CREATE FUNCTION list_length(items) AS CASE WHEN items IS NULL THEN NULL ELSE cardinality(items) END;
