@@ -12,6 +12,7 @@ import pytest
 from engines import Engine, on
 from folders import ROOT
 from sqlglot import exp
+from sqlglot_text import as_written
 
 from recall_duckdb import ArgumentError, UnknownNameError, functions, install
 from recall_duckdb.definitions.trees import literal
@@ -163,6 +164,7 @@ def test_null_is_no_judgement_or_nothing_recommended(engine: Engine) -> None:
     assert engine.rows(call(engine, "recall_at_k", None, ["a"], 3, [1.0])) == [(0.0,)]
 
 
+@as_written
 @pytest.mark.parametrize("dialect", FRAMES)
 def test_statements_are_those_of_the_fixtures(dialect: str) -> None:
     """Change them with `python fixtures/functions/build.py`."""
