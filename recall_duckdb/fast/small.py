@@ -74,10 +74,12 @@ def answer(question: Question, session: Session) -> Answer | None:
     asks_few = len(question.parsed_metrics) <= _MANY_METRICS and all(map(_is_covered, question.parsed_metrics))
     if usual != ("item_desc", "error", "error", "error", None) or not supports(policies) or not asks_few:
         return None
-    sizes = [*_sizes(question.run)], [*_sizes(question.qrels)]
+    if not isinstance(session, DuckDB) or question.optional_inputs():
+        return None
+    sizes = [*_sizes(question.run, session)], [*_sizes(question.qrels, session)]
     run, qrels = (sum(size for size in side if size < inf) for side in sizes)
     unknown = sum(side.count(inf) for side in sizes)
-    if not isinstance(session, DuckDB) or question.optional_inputs() or not _are_few(question, run, qrels):
+    if not _are_few(question, run, qrels):
         return None
     if session.stays:
         # An error would abort the user's transaction.
@@ -130,13 +132,13 @@ def _are_few(question: Question, run: float, qrels: float) -> bool:
     return run + qrels <= _MANY_ROWS and longest * judgements <= _MANY_COMPARISONS
 
 
-def _sizes(value: object) -> Iterator[float]:
+def _sizes(value: object, session: DuckDB) -> Iterator[float]:
     """Return at least how many rows each part of a value holds, without reading them; infinity if that is not known."""
     if isinstance(value, (str, PathLike)):
-        yield _rows_of_file(fspath(value))
+        yield _rows_of_file(fspath(value), session)
     elif isinstance(value, Mapping):  # columns, queries or runs
         for each in value.values():
-            yield from [len(each)] if isinstance(each, (list, tuple)) else _sizes(each)
+            yield from [len(each)] if isinstance(each, (list, tuple)) else _sizes(each, session)
     elif value is not None:
         are_paths = isinstance(value, (list, tuple)) and any(isinstance(each, (str, PathLike)) for each in value[:1])
         is_sized = hasattr(value, "__len__") and not are_paths and not isinstance(value, duckdb.DuckDBPyRelation)
@@ -144,7 +146,7 @@ def _sizes(value: object) -> Iterator[float]:
         yield 1 if isinstance(value, (int, float)) else len(value) if is_sized else inf  # type: ignore[arg-type]
 
 
-def _rows_of_file(path: str) -> float:
+def _rows_of_file(path: str, session: DuckDB) -> float:
     """Return the number of rows of a parquet file, or at least that of a text file; infinity for anything else."""
     try:
         status, endings = Path(path).stat(), Path(path.casefold()).suffixes
@@ -155,8 +157,10 @@ def _rows_of_file(path: str) -> float:
         return inf
     if endings[-1:] not in ([".parquet"], [".parq"], [".pq"]):
         return size / _BYTES_PER_LINE
-    with connect_to_internal() as connection, suppress(duckdb.Error):  # the evaluation by definition reports it
-        [(rows,)] = connection.execute(_rows_in_parquet(escape(path))).fetchall()
+    with suppress(duckdb.Error):  # the evaluation by definition reports it
+        # Opening a second database would take longer than the question.
+        with session.connection.cursor() if session.stays else connect_to_internal() as connection:
+            [(rows,)] = connection.execute(_rows_in_parquet(escape(path))).fetchall()
         return float(rows)
     return inf
 

@@ -8,6 +8,8 @@ import gc
 import multiprocessing
 import os
 import random
+import subprocess
+import sys
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -355,6 +357,19 @@ def test_threads_do_not_share_data() -> None:
 
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(value, range(64))) == pytest.approx([0.5, 2 / 3] * 32)
+
+
+def test_a_question_on_a_connection_opens_no_other_database(tmp_path: Path) -> None:
+    """Opening one takes longer than a small question, as on a terminal, where a connection shows the progress."""
+    for name, table in (("run", RUN), ("qrels", QRELS)):
+        duckdb.from_arrow(pyarrow.table(table)).write_parquet(str(tmp_path / f"{name}.parquet"))
+    code = (
+        "import duckdb; from recall_duckdb import evaluate; from recall_duckdb.engines import shared; "
+        "evaluate('run.parquet', 'qrels.parquet', 'rr@2', connection=duckdb.connect()).to_dicts(); "
+        "print(len(shared._internal_databases), len(shared._databases))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["0", "0"]
 
 
 def in_a_child(answers: Any) -> None:
