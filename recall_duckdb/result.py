@@ -165,8 +165,8 @@ class Result(Frames):
 
         Returns:
             A `Comparison`: `.rows` (model, the columns of `by`, metric, k, queries, unpaired, baseline, value, delta,
-            sd, low, high, wins, ties, losses, t, p, p_adjusted, effect, detectable, queries_needed), `.to_pandas()`,
-            `.to_dicts()`, `.per_query("recall@10")`.
+            sd, low, high, wins, ties, losses, t, p, p_adjusted, effect, relative, detectable, queries_needed),
+            `.to_pandas()`, `.to_dicts()`, `.per_query("recall@10")`.
 
         Raises:
             UnknownNameError: there is no such model, test, interval or correction.

@@ -57,8 +57,9 @@ class ResultData:
 
     @property
     def counts(self) -> dict[object, Counts]:
-        """Counts of queries and rows, by model."""
-        return self.answer.counts
+        """Counts of queries and rows, by model, in the order in which the models were given."""
+        counts, given = self.answer.counts, self.plan.inputs.models or ()
+        return {model: counts[model] for model in dict.fromkeys([*given, *counts]) if model in counts}
 
     @property
     def means(self) -> list[dict[str, Any]]:

@@ -20,8 +20,9 @@ from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import ShownComparison, ShownIntervals, metric_name
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, quote
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.frames import Frames
+from recall_duckdb.question.metrics import parse
 from recall_duckdb.reporting import plots
 from recall_duckdb.stages import stage
 
@@ -70,6 +71,7 @@ class Inputs:
         lower: the metrics for which a lower value is better.
         descriptive: the metrics that describe the data, and never decide.
         shares: the metrics whose values are from 0 to 1.
+        models: the models in the order in which they were given, if that is known.
     """
 
     session: Session
@@ -81,6 +83,7 @@ class Inputs:
     lower: frozenset[str] = frozenset()
     descriptive: frozenset[str] = frozenset()
     shares: frozenset[str] = frozenset()
+    models: Sequence[object] = ()
 
 
 class Table(Frames):
@@ -122,7 +125,7 @@ class Table(Frames):
         """Return one number of the table.
 
         Args:
-            metric: the name and cutoff, as the rows have them, such as "recall@10".
+            metric: the name and cutoff, in any spelling, such as "recall@10".
             column: the column to read; default: delta of a comparison, value of intervals.
             model: the model, if the table has several.
             by: the slice as {column: value}.
@@ -146,7 +149,8 @@ class Table(Frames):
 
     def _metric(self, metric: str) -> Key:
         known = {metric_name(row): (row["metric"], row["k"]) for row in self._rows}
-        return known[_require_known("metric", metric, known)]
+        own = own_name(metric) if isinstance(metric, str) and metric not in known else metric
+        return known[own if own in known else _require_known("metric", metric, known)]
 
     def _model(self, model: object) -> object:
         models = list(dict.fromkeys(row["model"] for row in self._rows))
@@ -180,6 +184,19 @@ class Table(Frames):
         return report.latex(self.shown)
 
 
+def own_name(metric: str) -> str:
+    """Return the name of a metric of this package for any of its names, and other texts as they are.
+
+    >>> own_name("map@10"), own_name("clicks")
+    ('ap@10', 'clicks')
+    """
+    try:
+        [parsed] = parse(metric)
+    except (RecallError, ValueError):  # ValueError: a name that stands for several metrics
+        return metric
+    return str(parsed)
+
+
 def _require_known(argument: str, name: object, known: Iterable[str]) -> str:
     """Return a name if it is among those known; raises `UnknownNameError`, which names the argument."""
     if isinstance(name, str) and name in known:
@@ -203,6 +220,7 @@ class Comparison(Table):
     - wins, ties, losses: for how many queries the model is better, equal or worse, which depends on the metric;
     - t: the statistic of Student's test; p: the p-value of the test, two-sided; p_adjusted: p adjusted for the number
       of models; effect: the mean difference in standard deviations;
+    - relative: the mean difference as a share of the baseline's mean, such as 0.05 for 5 % more;
     - detectable: the smallest mean difference that the t-test finds with these queries in 80 % of samples, if p is not
       adjusted; queries_needed: with how many queries it so finds a difference as large as delta.
 
@@ -380,10 +398,11 @@ def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()
     """Return the comparison of models with the baseline of the settings; `notes` go below its table."""
     stage("comparing models")
     values, settings = inputs.values, replace(settings, lower=inputs.lower, descriptive=inputs.descriptive)
-    _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS, *_OF_POWER))
+    _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS, *_OF_CHANGE))
     rows, types = _rows(inputs, settings, "compared", _NUMBERS)
-    types |= _OF_POWER
+    types |= _OF_CHANGE
     for row in rows:
+        row["relative"] = row["delta"] / abs(row["baseline"]) if row["baseline"] and row["queries"] else None
         row["detectable"] = detectable(row["queries"], row["sd"], settings.confidence)
         row["queries_needed"] = queries_needed(row["delta"], row["sd"], settings.confidence)
     for row in (row for row in rows if row["metric"] in settings.lower):  # where the statement counts rises as wins
@@ -568,7 +587,7 @@ _NUMBERS = {
     **dict.fromkeys(("wins", "ties", "losses"), "BIGINT"),
     **dict.fromkeys(("t", "p", "p_adjusted", "effect"), "DOUBLE"),
 }
-_OF_POWER = {"detectable": "DOUBLE", "queries_needed": "BIGINT"}
+_OF_CHANGE = {"relative": "DOUBLE", "detectable": "DOUBLE", "queries_needed": "BIGINT"}
 
 _OF_INTERVALS = {
     "queries": "BIGINT",
@@ -606,10 +625,10 @@ def _reported_rows(
 
 
 def _sort_rows(rows: list[dict[str, Any]], inputs: Inputs) -> list[dict[str, Any]]:
-    """Return the rows by model, slice and metric; rows over all queries come first."""
+    """Return the rows by model in their given order, slice and metric; rows over all queries come first."""
     by = inputs.values.by
     slices = dict.fromkeys([(None,) * len(by), *(tuple(row[name] for name in by) for row in rows)])
-    models = dict.fromkeys(row["model"] for row in rows)
+    models = dict.fromkeys([*inputs.models, *(row["model"] for row in rows)])
     places = [{key: place for place, key in enumerate(keys)} for keys in (models, slices, inputs.order)]
 
     def place(row: dict[str, Any]) -> list[int]:

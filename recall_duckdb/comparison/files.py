@@ -10,7 +10,7 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import messages
-from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models, has_common_queries
+from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models, has_common_queries, own_name
 from recall_duckdb.comparison.settings import Correction, Interval, Key, Settings, Test
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.definitions import reading, templates, trees
@@ -68,7 +68,8 @@ def compare(
         query: the column, or columns, of the query.
         by: the columns of slices. A query whose slice differs between two models is left out in both.
         item_by: the columns of slices of items instead, in values that were evaluated with them.
-        metrics: the columns of values to compare; by default all numbers that every model has.
+        metrics: the columns of values to compare, or other names of their metrics; by default all numbers that every
+            model has.
         test: "t" (Student's paired t-test), "randomization" (random signs of the differences) or "sign".
         interval: "t" (Student's interval of the mean difference) or "bootstrap" (percentiles of means of queries drawn
             at random).
@@ -281,6 +282,7 @@ def compare_parts(
     descriptive = frozenset(name for name, each in known.items() if each is not None and reading.never_decides(each))
     shares = frozenset(name for name, each in known.items() if each is not None and reading.is_share(each))
     inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, lower, descriptive, shares)
+    inputs = replace(inputs, models=[part.model for part in parts])
     return compare_models(inputs, settings, _note_left_out(parts, chosen))
 
 
@@ -326,16 +328,19 @@ def _choose_metrics(parts: Sequence[Part], wanted: Sequence[str] | None, argumen
                 fix="Evaluate them with the same metrics",
             )
         return common
+    keys = []
     for name in wanted:
+        own = key_of(own_name(name))
+        keys.append(own if all(own in part.metrics for part in parts) else key_of(name))
         for part in parts:
-            if key_of(name) not in part.metrics:
+            if keys[-1] not in part.metrics:
                 columns = list(part.metrics.values())
                 raise UnknownNameError(
                     f"{part.reader.side} ({part.reader.source.label}) has no numeric column {name!r}",
                     argument=argument,
                     fix=f"{nearest(name, columns)} It has {commas(columns) or 'none'}",
                 )
-    return list(dict.fromkeys(map(key_of, wanted)))
+    return list(dict.fromkeys(keys))
 
 
 def _note_left_out(parts: Sequence[Part], chosen: Sequence[Key]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, Reported
 from recall_duckdb.comparison.settings import Settings
@@ -55,4 +57,5 @@ def comparable(data: ResultData, problem: str = "a weighted result cannot be com
     lower = frozenset(metric.name for metric in plan.metrics if is_better_lower(metric.template))
     descriptive = frozenset(metric.name for metric in plan.metrics if never_decides(metric.template))
     shares = frozenset(metric.name for metric in plan.metrics if is_share(metric.template))
-    return Inputs(data.session, values, reported, list(metrics), data.finalizer, data, lower, descriptive, shares)
+    found = Inputs(data.session, values, reported, list(metrics), data.finalizer, data, lower, descriptive, shares)
+    return replace(found, models=list(data.counts))

@@ -318,7 +318,7 @@ def test_a_comparison_is_read_as_rows_frames_markdown_and_html() -> None:
         "low",
         "high",
     ]
-    tests = ["wins", "ties", "losses", "t", "p", "p_adjusted", "effect", "detectable", "queries_needed"]
+    tests = ["wins", "ties", "losses", "t", "p", "p_adjusted", "effect", "relative", "detectable", "queries_needed"]
     assert list(rows[0]) == [*names, *tests] == compared.rows.columns
     assert compared.rows.fetchall() == [tuple(row.values()) for row in rows]
     assert compared.to_pandas()["delta"].tolist() == [row["delta"] for row in rows]
@@ -796,3 +796,39 @@ def test_a_model_without_a_common_query_has_rows_with_0_queries() -> None:
         ("new", 2, 0, 0.125),
         ("x", 0, 3, None),
     ]
+
+
+def test_models_keep_their_order() -> None:
+    """Given models in an order that is not that of their names, tables, counts and comparisons have it."""
+    run = {"query": [1, 1, 2, 2], "item": ["a", "x", "b", "y"], "relevance": [1, 0, 1, 0]}
+    scores = {"z": [2.0, 1.0, 2.0, 1.0], "m": [1.0, 2.0, 2.0, 1.0], "a": [1.0, 2.0, 1.0, 2.0]}
+    result = evaluate({**run, **scores}, metrics="rr", score=list(scores))
+    assert str(result).split()[:4] == ["metric", "z", "m", "a"]
+    assert list(result.counts) == ["z", "m", "a"]
+    assert [row["model"] for row in result.compare("m").to_dicts()] == ["z", "a"]
+    assert [row["model"] for row in result.intervals().to_dicts()] == ["z", "m", "a"]
+    values = {name: {"query": [1, 2, 3], "rr": [0.5, 0.25, number]} for number, name in enumerate(scores)}
+    assert [row["model"] for row in compare(values, baseline="m").to_dicts()] == ["z", "a"]
+
+
+def test_every_name_of_a_metric_reads_its_numbers() -> None:
+    """Given values of ap@10, map@10 and MAP@10 name them, and a column with a name of its own stays as it is."""
+    values = {
+        name: {"query": [1, 2, 3], "ap@10": [0.5, 0.25, number / 9], "map": [1, 2, 3]}
+        for number, name in enumerate("ab")
+    }
+    compared = compare(values, baseline="a", metrics=["map@10", "map"])
+    assert [(row["metric"], row["k"]) for row in compared.to_dicts()] == [("ap", 10), ("map", None)]
+    assert compared.value("MAP@10") == compared.value("ap@10")
+    assert compared.per_query("map@10").columns == ["query", "baseline", "value", "delta"]
+    with pytest.raises(UnknownNameError, match="It has 'ap@10', 'map'"):
+        compared.value("rr")
+
+
+def test_a_difference_is_also_a_share_of_the_baseline() -> None:
+    """Given a fall from 0.5 to 0.4 and one from 0, relative is -0.2 and NULL."""
+    old = {"query": [1, 2], "rr": [0.25, 0.75], "recall@1": [0.0, 0.0]}
+    new = {"query": [1, 2], "rr": [0.2, 0.6], "recall@1": [1.0, 0.0]}
+    compared = compare({"old": old, "new": new}, baseline="old")
+    assert compared.value("rr", "relative") == pytest.approx(-0.2)
+    assert compared.value("recall@1", "relative") is None
