@@ -20,6 +20,8 @@ _EXAMPLES = {
     **dict.fromkeys(("per_query", "not_below"), "values.parquet"),
     "path": "report.html",
     "history": "history.parquet",
+    "junit": "gates.xml",
+    "summary": "summary.md",
 }
 
 

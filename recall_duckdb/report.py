@@ -240,6 +240,11 @@ def _latex(text: str) -> str:
     return "".join(_OF_LATEX.get(letter, letter) for letter in text)
 
 
+def markdown_text(text: str) -> str:
+    """Return a line with unprintable and special characters escaped for Markdown."""
+    return _markdown(printable(text))
+
+
 def _markdown(text: str) -> str:
     r"""Escape the special characters of Markdown and HTML, so that the text shows unchanged.
 

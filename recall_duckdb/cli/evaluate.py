@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
 from recall_duckdb import evaluate, file_writing, report
 from recall_duckdb.cli.appending import add_history, appender
 from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_question, help_of
-from recall_duckdb.cli.options import connection_of, question_of
+from recall_duckdb.cli.options import connection_of, input_paths, question_of
 from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.per_query import add_per_query, values_file
 from recall_duckdb.cli.progress import with_progress
@@ -17,6 +18,7 @@ from recall_duckdb.cli.running import Answer, in_format
 from recall_duckdb.comparison.gates import Gates, Outcome, try_gates
 from recall_duckdb.comparison.settings import MeanInterval
 from recall_duckdb.errors import ArgumentError, quote
+from recall_duckdb.inputs import sources
 from recall_duckdb.question import EvaluateQuestion, argument_docs
 from recall_duckdb.reporting import history
 from recall_duckdb.result import Result
@@ -51,6 +53,10 @@ def _add_gates(parser: Parser) -> None:
     for name in ("significant", "common"):
         text = help_of(docs[name]).removeprefix("True to ")
         gates.add_argument(f"--{name}", action="store_true", help=f"with --not-below: {text}")
+    gates.add_argument("--junit", metavar="FILE", help="also write the gates to an XML file, as JUnit does")
+    gates.add_argument(
+        "--summary", metavar="FILE", help="also append table and gates to a Markdown file: $GITHUB_STEP_SUMMARY"
+    )
 
 
 def run(arguments: argparse.Namespace) -> Answer:
@@ -72,7 +78,7 @@ def run(arguments: argparse.Namespace) -> Answer:
         raise ArgumentError(
             "needs --format trec; for a file of values, pass --per-query FILE", argument="-q, --each-query"
         )
-    question = question_of(arguments, EvaluateQuestion)
+    question, files = question_of(arguments, EvaluateQuestion), _gate_files(arguments)
 
     def work() -> tuple[Result, Outcome, Answer]:
         result = evaluate(**question, connection=connection)
@@ -98,7 +104,32 @@ def run(arguments: argparse.Namespace) -> Answer:
         if values is not None and not keeps_baseline:
             values.write(result)
         append(result)  # also if a gate failed
+        for name, path in files.items():
+            _write_gates(name, path, result, outcome)
 
     kinds = {"warning": outcome.warnings, "gate passed": outcome.passed, "gate failed": outcome.failed}
     lines = [f"{kind}: {line}" for kind, texts in kinds.items() for line in texts]
     return replace(answer, below=lines, has_faults=bool(outcome.failed), then=lambda: with_progress(connection, write))
+
+
+def _gate_files(arguments: argparse.Namespace) -> dict[str, Path]:
+    """Return the files that --junit and --summary name; raises `ArgumentError` if they cannot be written."""
+    files = {}
+    for name in ("junit", "summary"):
+        path = getattr(arguments, name)
+        if path is not None:
+            files[name] = file_writing.target(path, name)
+            sources.refuse_input(name, path, files[name], input_paths(arguments))
+    if files and arguments.at_least is None and arguments.not_below is None:
+        raise ArgumentError("there is no gate", argument=next(iter(files)), fix="Pass --at-least or --not-below too")
+    return files
+
+
+def _write_gates(name: str, path: Path, result: Result, outcome: Outcome) -> None:
+    """Write a file of JUnit, or append to a file of Markdown, which other steps of a build write too."""
+    text = f"{outcome.to_junit()}\n"
+    if name == "summary":
+        before = path.read_text("utf-8") if path.exists() else ""
+        text = f"{before}{outcome.to_markdown()}\n\n{result.to_markdown()}\n\n"
+    with file_writing.replacing(path, str(path), name) as written:
+        Path(written).write_text(text, "utf-8", newline="\n")

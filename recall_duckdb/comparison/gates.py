@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite, nan
 from typing import Any
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models
 from recall_duckdb.comparison.files import Part, compare_parts, part_of
@@ -20,6 +21,7 @@ from recall_duckdb.inputs.columns import Reader, canonical_names
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.question import metrics
 from recall_duckdb.question.metrics import Metric
+from recall_duckdb.report import markdown_text, printable
 from recall_duckdb.result_data import ResultData
 
 # With --significant, a warning tells that a drop by more than this share of the baseline is possible.
@@ -121,6 +123,41 @@ class Outcome:
     failed: list[str]
     warnings: list[str]
     passed: list[str]
+
+    def to_junit(self) -> str:
+        """Return the gates as a report of JUnit: a test case for each line that passed or failed.
+
+        >>> print(Outcome(["rr of run is 0.2500, below 0.3"], [], []).to_junit())
+        <testsuites>
+          <testsuite name="recall-duckdb" tests="1" failures="1">
+            <testcase classname="gates" name="rr of run is 0.2500, below 0.3">
+              <failure message="rr of run is 0.2500, below 0.3" />
+            </testcase>
+          </testsuite>
+        </testsuites>
+        """
+        lines = [*((line, True) for line in self.failed), *((line, False) for line in self.passed)]
+        suites = Element("testsuites")
+        counts = {"tests": str(len(lines)), "failures": str(len(self.failed))}
+        suite = SubElement(suites, "testsuite", {"name": "recall-duckdb", **counts})
+        for line, has_failed in lines:
+            text = printable(line)
+            case = SubElement(suite, "testcase", classname="gates", name=text)
+            if has_failed:
+                SubElement(case, "failure", message=text)
+        if self.warnings:
+            SubElement(suite, "system-out").text = "\n".join(f"warning: {printable(line)}" for line in self.warnings)
+        indent(suites)
+        return tostring(suites, "unicode")
+
+    def to_markdown(self) -> str:
+        """Return the gates as a list in Markdown, the failed ones first.
+
+        >>> print(Outcome([], [], ["rr is at least 0.2"]).to_markdown())
+        - ✅ rr is at least 0.2
+        """
+        kinds = {"❌": self.failed, "⚠️": self.warnings, "✅": self.passed}
+        return "\n".join(f"- {mark} {markdown_text(line)}" for mark, lines in kinds.items() for line in lines)
 
 
 def try_gates(gates: Gates, data: ResultData) -> Outcome:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from recall_duckdb.cli import main
+from recall_duckdb.comparison.gates import Outcome
 
 pytestmark = pytest.mark.slow
 
@@ -291,3 +293,44 @@ def test_compare_reads_files_of_values(folder: Path, capsys: pytest.CaptureFixtu
     capsys.readouterr()
     assert main(["compare", *files, "--values", "--baseline", "old", "--format", "csv"]) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("new,recall,1,4,0,0.75,0.5,-0.25,0.5,")
+
+
+def test_gates_are_written_for_junit_and_as_a_summary(folder: Path) -> None:
+    """Given a gate that passes and one that fails, JUnit has a case for each, and a summary keeps what it had."""
+    junit, summary = folder / "gates.xml", folder / "summary.md"
+    summary.write_text("before\n")
+    gates = ["--at-least", "recall@1=0.5", "--at-least", "R@1=0.8", "--junit", str(junit), "--summary", str(summary)]
+    assert run(folder, "old", *gates) == 1
+    [suite] = ElementTree.parse(junit).getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    failures = {case.get("name"): [each.get("message") for each in case] for case in suite}
+    assert failures == {
+        "recall@1 of run is 0.7500, below 0.8": ["recall@1 of run is 0.7500, below 0.8"],
+        "recall@1 is at least 0.5; the lowest is 0.7500, of run": [],
+    }
+    lines = summary.read_text("utf-8").splitlines()
+    assert lines[:3] == [
+        "before",
+        "- ❌ recall@1 of run is 0.7500, below 0.8",
+        "- ✅ recall@1 is at least 0.5; the lowest is 0.7500, of run",
+    ]
+    assert "| recall@1 | 0.7500 |" in lines
+
+
+def test_names_in_a_file_of_gates_are_text() -> None:
+    """Given a name with tags and control characters, both files show it."""
+    outcome = Outcome(["rr of <b>\x1b & *x* is low"], ["look"], [])
+    [suite] = ElementTree.fromstring(outcome.to_junit())
+    assert suite[0].get("name") == "rr of <b>\\x1b & *x* is low"
+    assert suite[1].text == "warning: look"
+    assert outcome.to_markdown().splitlines()[0] == r"- ❌ rr of &lt;b&gt;\\x1b &amp; \*x\* is low"
+
+
+def test_a_file_of_gates_needs_a_gate_and_a_path(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(folder, "old", "--junit", str(folder / "gates.xml")) == 2
+    assert failed(capsys) == ["--junit: there is no gate. Pass --at-least or --not-below too"]
+    for name in ("junit", "summary"):
+        assert run(folder, "old", "--at-least", "recall@1=0", f"--{name}", str(folder / "qrels.csv")) == 2
+        assert f"--{name}: " in failed(capsys)[0]
+        assert run(folder, "old", "--at-least", "recall@1=0", f"--{name}", str(folder)) == 2
+        assert "is a directory" in failed(capsys)[0]
