@@ -181,3 +181,37 @@ def test_the_page_prints(opened: Opened, tmp_path: Path) -> None:
     content = (tmp_path / "report.pdf").read_bytes()
     assert content.startswith(b"%PDF")
     assert 2 <= len(re.findall(rb"/Type\s*/Page\b", content)) <= 12
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("baseline", [None, "m0"])
+def test_ten_models_are_decided_on_the_first_screens(
+    browser: Any, tmp_path: Path, width: int, baseline: str | None
+) -> None:
+    """Given ten models, decision and leaderboard come first, long parts are closed, and the page is no wider."""
+    queries = [f"q{number}" for number in range(30)]
+    run: dict[str, list[Any]] = {"query": [], "item": []} | {f"m{number}": [] for number in range(10)}
+    for place, query in enumerate(queries):
+        for item in range(12):
+            run["query"].append(query)
+            run["item"].append(f"i{item}")
+            for number in range(10):
+                is_found = (place * 7 + number * 3) % 10 < number
+                run[f"m{number}"].append(20 if item == 0 and is_found else 12 - item if item else 0)
+    qrels = {"query": queries * 2, "item": ["i0"] * 30 + ["i1"] * 30, "relevance": [1] * 30 + [0] * 30}
+    result = evaluate(run, qrels, ["ndcg@10", "recall@1,5,10"], score=[f"m{number}" for number in range(10)])
+    said = result.report(tmp_path / "report.html", baseline=baseline)
+    assert said[0].startswith("m9 has the highest ndcg@10 of 10 models")
+    shown = Opened(browser, tmp_path / "report.html", width)
+    boxes = {name: shown.page.get_by_role("heading", name=name, exact=True).bounding_box()
+             for name in ("Decision", "Leaderboard", "Queries", "How it was computed")}  # fmt: skip
+    assert boxes["Decision"]["y"] < boxes["Leaderboard"]["y"] < 900
+    assert boxes["How it was computed"]["y"] < 2400
+    assert boxes["How it was computed"]["y"] - boxes["Queries"]["y"] < 200  # closed
+    assert shown.page.evaluate("document.documentElement.scrollWidth") == width
+    assert shown.complaints == []
+    lists = shown.page.locator(".queries").first
+    assert not lists.is_visible()
+    shown.open_all()
+    assert lists.is_visible()
+    assert shown.page.evaluate("document.documentElement.scrollWidth") == width
