@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from io import StringIO
 from math import log10
 from typing import Any, TypeAlias, TypeVar
@@ -238,6 +239,27 @@ def next_to_each_other(charts: Sequence[alt.Chart | alt.LayerChart], look: Look,
     )
     styled: Chart = chart.properties(config=config)
     return styled
+
+
+def for_notebooks(chart: Chart) -> Chart:
+    """Return a chart that a notebook shows as an image, which needs no network, above the interactive form.
+
+    Another renderer that the user chose shows the chart as it always does.
+    """
+    # Altair would store the attribute in the specification.
+    object.__setattr__(chart, "_repr_mimebundle_", partial(_mimebundle, chart))
+    return chart
+
+
+def _mimebundle(chart: Chart, *arguments: Any, **options: Any) -> Any:
+    """Return what a notebook shows of a chart, by type."""
+    shown: Any = type(chart)._repr_mimebundle_(chart, *arguments, **options)
+    form = shown.get("text/html") if isinstance(shown, dict) else None
+    if form is None or alt.renderers.active != "default":
+        return shown
+    image = StringIO()
+    chart.save(image, format="svg")
+    return {**shown, "text/html": f"{image.getvalue()}<details><summary>interactive</summary>{form}</details>"}
 
 
 def _with_note(chart: Any, note: str, look: Look) -> alt.TitleParams:

@@ -46,7 +46,8 @@ def means(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequence
             f"{quote(metric)} is not in this result", argument="metric", fix=f"It has {commas([*curves, *of_means])}"
         )
     has_intervals = any(row["low"] is not None for row in over_all)
-    return charts.next_to_each_other(drawn, look, OVERLAP if has_intervals and len(models) > 1 else "")
+    note = OVERLAP if has_intervals and len(models) > 1 else ""
+    return _for_notebooks(charts.next_to_each_other(drawn, look, note))
 
 
 def changes(
@@ -67,7 +68,14 @@ def changes(
         )
         for model in models
     ]
-    return charts.next_to_each_other(drawn, charts.Look())
+    return _for_notebooks(charts.next_to_each_other(drawn, charts.Look()))
+
+
+def _for_notebooks(chart: Chart) -> Chart:
+    """Return a chart that a notebook shows without a network, if the package that makes images is installed."""
+    from recall_duckdb.reporting import charts
+
+    return charts.for_notebooks(chart) if has_charts() else chart
 
 
 def has_charts() -> bool:

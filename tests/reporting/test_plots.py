@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from io import StringIO
 from itertools import pairwise
@@ -196,3 +197,18 @@ def test_labels_of_cutoffs_do_not_touch(cutoffs: list[int], ticks: list[int]) ->
     names = ",".join(map(str, cutoffs))
     axis = evaluate(run, metrics=f"recall@{names}").plot().to_dict()["layer"][0]["encoding"]["x"]["axis"]
     assert axis["values"] == ticks
+
+
+def test_a_notebook_shows_an_image_that_needs_no_network() -> None:
+    for chart in (result("recall@1,2").plot(), result("rr", "ap").plot(), comparison().plot()):
+        assert pickle.loads(pickle.dumps(chart)).to_dict() == chart.to_dict()
+        bundle: Any = chart._repr_mimebundle_()
+        image, _, form = bundle["text/html"].partition("<details>")
+        assert image.startswith("<svg")
+        assert "http" not in image.replace("http://www.w3.org", "")
+        assert "vega" in form
+        assert "_repr_mimebundle_" not in chart.to_json()
+        assert isinstance(chart.copy().properties(background="gray"), type(chart))
+    with altair.renderers.enable("mimetype"):
+        bundle = result("recall@1,2").plot()._repr_mimebundle_()
+        assert "text/html" not in bundle
