@@ -28,7 +28,7 @@ from recall_duckdb.definitions import templates
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.evaluation import plan_question
-from recall_duckdb.fast import choosing, small
+from recall_duckdb.fast import choosing, packed_lists, small
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
 from recall_duckdb.fast.label_lists import LabelLists
@@ -502,6 +502,29 @@ def test_fast_plans_refuse_invalid_ranks(folder: Path, tmp_path: Path, change: s
     write(f"{change} FROM '{folder}/ranked.parquet'", path)
     with pytest.raises(DataError, match=rf"'rank' in a query are not 1, 2, 3 .*query=7.*{message}"):
         evaluate(path, folder / "qrels.parquet", "recall@10", rank="rank")
+
+
+@pytest.mark.parametrize("k", [1, 10, 61, 62, 63, 100, 128])
+def test_only_ranks_that_are_not_1_2_3_make_lists_open(tmp_path: Path, k: int) -> None:
+    session, path = DuckDB(duckdb.connect()), tmp_path / "ranked.parquet"
+    sound = "SELECT i // 130 AS query, i AS item, i % 130 + 1 AS rank FROM range(130000) AS numbers (i)"
+    session.connection.execute("CREATE TABLE qrels AS SELECT 7 AS query, 910 AS item, 1 AS relevance")
+    for change, at, opened in (
+        ("rank", 1, 0),
+        ("0", 1, 1),
+        (f"rank - {2**62}", k, 1),
+        (f"{max(k - 1, 0)}", k, 1),
+        (f"{k}", k + 1, 1),
+        (f"{k + 1}", k, 0),  # a short list, which is checked for a gap
+        ("200", 130, 0),
+    ):
+        write(f"SELECT * REPLACE (if(query = 7 AND rank = {at}, {change}, rank) AS rank) FROM ({sound})", path)
+        plan = plan_of(session, [f"recall@{k}"], run=path, rank="rank")
+        packed = find(choose(plan, session), PackedLists)
+        assert packed is not None
+        tops = packed_lists.store_tops(plan, session, packed.replacements(), packed.partitions)
+        assert packed_lists.counts(tops, plan, session)["open_lists"] == opened, (change, at)
+        session.drop(tops)
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,25 @@
 -- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
 -- Edges:  items are codes, item - $item_low, in list order. is_open is 1 if an item occurs twice, or the ranks are not
 --         1, 2, 3, …: one more than $depth is kept, so that a repeated rank shows. Both are faults: if any list is
---         open, this plan is not used.
+--         open, this plan is not used. Down to 62, each rank is a bit of ranks_seen, and any rank below 1 is bit 0: if
+--         the lowest bits are set, as many as there are items, each rank occurs once. An item that does not occur twice
+--         is at its first position in the list, so that the positions add up to n * (n + 1) / 2.
 SELECT
   model,
   query,
   items,
   CAST(len(items) AS BIGINT) AS candidates,
   CASE
-    WHEN len(list_filter(range(2, len(items) + 1), LAMBDA n: list_position(items, items[n]) < n)) > 0 THEN 1
-    WHEN list_transform(places, LAMBDA place: place // $item_codes) = range($depth, $depth - len(places), -1) THEN 0
+    WHEN len(places) > $depth THEN 1
+    WHEN $depth <= 62 AND ranks_seen <> (9223372036854775807 >> greatest(62 - len(places), 0)) - 1 THEN 1
+    WHEN
+      $depth > 62
+      AND list_transform(places, LAMBDA place: place // $item_codes) <> range($depth, $depth - len(places), -1)
+      THEN 1
+    WHEN
+      list_aggregate(list_transform(items, LAMBDA item: list_position(items, item)), 'sum')
+      = len(items) * (len(items) + 1) // 2
+      THEN 0
     ELSE 1
   END AS is_open
 FROM (
@@ -23,14 +33,16 @@ FROM (
     model,
     query,
     places,
-    list_transform(list_slice(places, 1, $depth), LAMBDA place: CAST(place & ($item_codes - 1) AS INTEGER)) AS items
+    ranks_seen,
+    list_transform(places, LAMBDA place: CAST(place & ($item_codes - 1) AS INTEGER)) AS items
   FROM (
     SELECT
       model,
       query,
       max(
         ($depth + 1 - CAST(greatest(rank, 0) AS BIGINT)) * $item_codes + CAST(item AS BIGINT) - $item_low, $depth + 1
-      ) AS places
+      ) AS places,
+      bit_or(CAST(1 AS BIGINT) << least(CAST(greatest(rank, 0) AS BIGINT), 62)) AS ranks_seen
     FROM candidates
     WHERE
       rank <= $depth
