@@ -102,7 +102,7 @@ ARGUMENTS = {
     "min_score": Argument("float", "none", "the lowest score that is recommended; none: all scores"),
 }
 _OF_DAYS = {
-    "days": Argument("list[date]", "none", "required: the day to write, such as '2026-01-31', or a list of days"),
+    "days": Argument("list[string]", "none", "required: the day to write, such as '2026-01-31', or a list of days"),
     "day_column": Argument(
         "string", "'day'", "the column of the day in run and qrels, a date or a time; none if the run is of one day"
     ),
@@ -185,15 +185,26 @@ _OTHERS = {
         },
     ),
     "test_metric_not_below_previous": (
-        "Fails for each mean that fell by more than the tolerance or is missing, and if there are no means. Compare "
-        "only metrics for which higher is better.",
+        "Fails for each mean that became worse by more than the tolerance or is missing, and if there are no means.",
         {
             "model": Argument("relation", "", "the relation that dbt tests: means, as evaluate selects them"),
             "previous": Argument("relation", "none", "the means of the previous run"),
             "order_by": Argument("string", "none", "instead of previous: a column that orders the runs in this table"),
             "metric": Argument(_COLUMNS, "none", "the metrics to compare, as named in the relation; none: all"),
             "by": Argument(_COLUMNS, "none", "the slice columns"),
-            "tolerance": Argument("float", "0", "how far a value may fall"),
+            "tolerance": Argument("float", "0", "how far a value may fall, or rise if lower is better"),
+        },
+    ),
+    "test_metric_at_least": (
+        "Fails for each mean that is worse than a bound, and for metrics without a mean.",
+        {
+            "model": Argument("relation", "", "the relation that dbt tests: means, or values with per_query"),
+            "metric": Argument(_COLUMNS, "", "the metrics, such as recall@10"),
+            "at_least": Argument("float", "none", "the lowest mean that passes"),
+            "at_most": Argument("float", "none", "instead, if lower is better: the highest mean that passes"),
+            "by": Argument(_COLUMNS, "none", "the slice columns"),
+            "per_query": Argument("bool", "false", "true if the relation has a row for each model and query"),
+            "filter": Argument("string", "none", "a condition on the rows, such as one on the day"),
         },
     ),
     "compare": (
@@ -202,7 +213,7 @@ _OTHERS = {
         "baseline, value, delta, sd, low and high (the interval of 95 %), wins, ties, losses and t.",
         {
             "values": Argument("relation", "", "the values: a row for each model and query"),
-            "metrics": Argument(_COLUMNS, "", "the columns of values, such as recall_at_10"),
+            "metrics": Argument(_COLUMNS, "", "the metrics, such as recall@10, or their columns, such as recall_at_10"),
             **_COMPARED,
             "model": Argument("string", "'model'", "the column of the model"),
             "tie_within": Argument("float", "0", "the largest difference that counts as a tie"),
@@ -210,13 +221,17 @@ _OTHERS = {
         },
     ),
     "test_metric_not_worse_than": (
-        "Fails for each mean that is worse than that of the baseline, and if there is nothing to compare.",
+        "Fails for each mean that is worse than that of the baseline, if there is nothing to compare, and if a model "
+        "has two rows for a query.",
         {
-            "model": Argument("relation", "", "the relation that dbt tests: values, a row for each model and query"),
-            "metric": Argument(_COLUMNS, "", "the columns of values, such as recall_at_10"),
+            "model": Argument(
+                "relation", "", "the relation that dbt tests: values, a row for each model and query, or means"
+            ),
+            "metric": Argument(_COLUMNS, "", "the metrics, such as recall@10, or their columns, such as recall_at_10"),
             **_COMPARED,
+            "per_query": Argument("bool", "true", "false if the relation has means, as evaluate selects them"),
             "margin": Argument(
-                "float", "none", "how much a mean may be lower; none: fail if the whole interval of 95 % is below 0"
+                "float", "none", "how much worse a mean may be; none: fail if the whole interval of 95 % is worse"
             ),
             "model_column": Argument("string", "'model'", "the column of the model"),
             "filter": Argument("string", "none", "a condition on the rows"),

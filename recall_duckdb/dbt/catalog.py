@@ -12,12 +12,13 @@ from recall_duckdb import __version__, messages
 from recall_duckdb.compose.plan import LABELLED, SKIPPED
 from recall_duckdb.dbt import checks
 from recall_duckdb.dbt.arguments import ARGUMENTS, policy_choices
-from recall_duckdb.definitions.reading import in_item_slices, inputs_of, needs_judgements
+from recall_duckdb.definitions.reading import in_item_slices, inputs_of, is_better_lower, needs_judgements
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.question import OPTIONAL_INPUTS, RESULT_COLUMNS
 from recall_duckdb.question.cutoffs import LARGEST_K
 from recall_duckdb.question.metrics import PORTABLE_MEANS, Metric, needs_binary_gain, options
 from recall_duckdb.question.policies import CHOICES, DISTANCES, RANKS
+from recall_duckdb.question.spellings import spellings
 
 
 def _literal(value: object) -> str:
@@ -35,7 +36,7 @@ def catalog(relations: Mapping[str, Template], metrics: Mapping[str, Template], 
     of_metric = [(f"m.template == {name!r}", f"recall_duckdb.metric_{name}(q, m)") for name in metrics]
     chosen = [_chosen("relation_of_pipeline", "q, name", by_name), _chosen("metric", "q, m", of_metric)]
     texts = {name.lower(): each.text for name, each in vars(messages).items() if name.isupper()}
-    facts = {"adapters": list(adapters), **_facts(relations)}
+    facts = {"adapters": list(adapters), **_facts(relations), "spellings": _spellings(metrics)}
     of_checks = {name: checks.facts(check) for name, check in checks.checks().items()}
     returned: dict[str, Mapping[str, object]] = {
         "facts": facts,
@@ -122,6 +123,7 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
             "not_in_item_slices": dict(re.findall(r"(\w+) = (\w+)", template.head.get("Slices", ""))),
             "unexpected": dict(re.findall(r"(\w+) = (\w+)", template.head.get("Ties", ""))),
             "needs_binary_gain": needs_binary_gain(template),
+            "lower": is_better_lower(template),
             "own_gain": "gain" in template.options,
             "reads_candidates": "candidates" in template.reads,
             "needs_judgements": needs_judgements(template),
@@ -129,6 +131,17 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
             "options": choices,
         }
     return facts
+
+
+def _spellings(metrics: Mapping[str, Template]) -> dict[str, str]:
+    """Return the names of other libraries for metrics, in lower case and without cutoffs and options."""
+    found: dict[str, str] = {}
+    for name, template in metrics.items():
+        for spelling in spellings(template, "Trec", "Also"):
+            other = spelling.name.partition("@")[0].lower()
+            if not spelling.options and "$" not in other and other not in metrics:
+                found.setdefault(other, name)
+    return found
 
 
 def _portable(option: Option) -> Option:

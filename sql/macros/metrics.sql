@@ -67,7 +67,9 @@
   {%- set name = head.split('(')[0] | trim -%}
   {%- set known = recall_duckdb.metric_catalog() -%}
   {%- if name not in known -%}
-    {%- do recall_duckdb.refuse('there is no metric ' ~ name ~ ' (in ' ~ text ~ '). Known: ' ~ known.keys() | join(', ')) -%}
+    {%- set ours = recall_duckdb.facts().spellings.get(name | lower) -%}
+    {%- set fix = ' Pass ' ~ ours ~ text[name | length:] ~ ', as this package calls it.' if ours else '' -%}
+    {%- do recall_duckdb.refuse('there is no metric ' ~ name ~ ' (in ' ~ text ~ ').' ~ fix ~ ' Known: ' ~ known.keys() | join(', ')) -%}
   {%- endif -%}
   {%- set of_metric = known[name] -%}
   {%- set written = head.split('(')[1].split(')')[0].split(',') if '(' in head else [] -%}
@@ -256,4 +258,47 @@ CASE
   {%- endif -%}
   {%- set cutoffs = [] if k is none else ([k] if k is string or k is number else k) -%}
   {{- return(name ~ ('(' ~ given | join(',') ~ ')' if given else '') ~ ('@' ~ cutoffs | join(',') if cutoffs else '')) -}}
+{% endmacro %}
+
+
+{# True if a lower value of a metric is better; names of its columns, such as average_rank_at_10, work too. #}
+{% macro is_lower(name) %}
+  {%- set known = recall_duckdb.metric_catalog() -%}
+  {%- set bare = recall_duckdb.bare(name) -%}
+  {%- set longest = [''] -%}
+  {%- for each in known if bare.startswith(each) and bare[each | length:][:1] in ['', '@', '(', '_'] and each | length > longest[-1] | length -%}
+    {%- do longest.append(each) -%}
+  {%- endfor -%}
+  {{- return(longest[-1] != '' and known[longest[-1]].lower) -}}
+{% endmacro %}
+
+
+{# The condition that a lower value of the metric in a column is better. #}
+{% macro lower_is_better(column) %}
+  {%- set found = [] -%}
+  {%- for name, metric in recall_duckdb.metric_catalog().items() if metric.lower -%}
+    {%- do found.append(column ~ " = '" ~ name ~ "' OR " ~ column ~ " LIKE '" ~ name ~ "(%'") -%}
+  {%- endfor -%}
+  {{- return('(' ~ found | join(' OR ') ~ ')') -}}
+{% endmacro %}
+
+
+{# The metrics that a test names: for means those of `evaluate`, for values per query also the names of their columns. #}
+{% macro tested_metrics(metrics, per_query) %}
+  {%- set found = [] -%}
+  {%- for name in recall_duckdb.columns_of('metric', metrics) -%}
+    {%- if per_query and '@' not in name and name.split('(')[0] not in recall_duckdb.metric_catalog() -%}
+      {%- do found.append({'name': name, 'k': none, 'column': name}) -%}
+    {%- else -%}
+      {%- set q = {} -%}
+      {%- do recall_duckdb.add_metrics(q, name, none, 'k', 'item_desc') -%}
+      {%- for m in q.metrics -%}
+        {%- do found.append({'name': m.name, 'k': m.k, 'column': m.column}) -%}
+      {%- endfor -%}
+    {%- endif -%}
+  {%- endfor -%}
+  {%- if not found -%}
+    {%- do recall_duckdb.refuse("metric: name at least one, such as 'recall@10'") -%}
+  {%- endif -%}
+  {{- return(found) -}}
 {% endmacro %}

@@ -53,7 +53,62 @@ WHERE run_rows = 0 OR COALESCE(is_found, 0) = 0 OR found_value IS NULL OR found_
 {% endmacro %}
 
 
-{# The means that fell by more than a tolerance or are missing, and metrics without anything to compare.
+{# The means of a table, or of values per query, that are worse than a bound, and metrics without a mean. #}
+{% test metric_at_least(model, metric, at_least=none, at_most=none, by=none, per_query=false, filter=none) %}
+  {%- do recall_duckdb.check_adapter() -%}
+  {%- if (at_least is none) == (at_most is none) -%}
+    {%- do recall_duckdb.refuse('at_least, at_most: pass exactly one of the two: at_most for a metric for which lower is better') -%}
+  {%- endif -%}
+  {%- set argument = 'at_least' if at_most is none else 'at_most' -%}
+  {%- set bound = at_least if at_most is none else at_most -%}
+  {%- do recall_duckdb.check_number(argument, bound) -%}
+  {%- set by = recall_duckdb.columns_of('by', by) -%}
+  {%- set keys = ['model'] + by -%}
+  {%- set tested = recall_duckdb.tested_metrics(metric, per_query) -%}
+  {%- for m in tested if recall_duckdb.is_lower(m.name) != (argument == 'at_most') -%}
+    {%- do recall_duckdb.refuse(argument ~ ': ' ~ m.name ~ ' is a metric for which ' ~ ('lower is better: pass at_most' if argument == 'at_least' else 'higher is better: pass at_least')) -%}
+  {%- endfor -%}
+WITH rd_asked AS (
+  {%- for m in tested %}
+  SELECT {{ loop.index }} AS asked_no, {{ dbt.string_literal(m.name) }} AS asked_metric, {{ m.k or 0 }} AS asked_k{{ ' UNION ALL' if not loop.last }}
+  {%- endfor %}
+), rd_found AS (
+  {%- for m in tested %}
+  SELECT
+    {{ loop.index }} AS found_no,
+    {{ keys | join(', ') }},
+    {%- if per_query %}
+    AVG(CAST({{ m.column }} AS {{ recall_duckdb.type_double() }})) AS found_value,
+    {%- else %}
+    CAST(value AS {{ recall_duckdb.type_double() }}) AS found_value,
+    {%- endif %}
+    1 AS is_found
+  FROM {{ model }}
+  WHERE 1 = 1
+  {%- if filter %} AND ({{ filter }}
+  )
+  {%- endif %}
+  {%- if per_query %}
+  GROUP BY {{ keys | join(', ') }}
+  {%- else %} AND metric = {{ dbt.string_literal(m.name) }} AND COALESCE(k, 0) = {{ m.k or 0 }}
+  {%- endif %}
+  {{ 'UNION ALL' if not loop.last }}
+  {%- endfor %}
+)
+SELECT
+  asked_metric AS metric,
+  asked_k AS k,
+  {{ keys | join(', ') }},
+  CASE WHEN is_found = 1 THEN found_value END AS value,
+  {{ bound }} AS {{ argument }}
+FROM rd_asked
+LEFT JOIN rd_found
+  ON asked_no = found_no
+WHERE COALESCE(is_found, 0) = 0 OR found_value IS NULL OR found_value {{ '<' if at_most is none else '>' }} {{ bound }}
+{% endtest %}
+
+
+{# The means that became worse by more than a tolerance or are missing, and metrics without anything to compare.
 
    Equal numbers may differ by 1e-12. #}
 {% test metric_not_below_previous(model, previous=none, order_by=none, metric=none, by=none, tolerance=0) %}
@@ -120,7 +175,10 @@ WITH rd_asked AS (
     SUM(is_new) <> 1
     OR SUM(is_old) <> 1
     OR (MAX(new_value) IS NULL AND MAX(old_value) IS NOT NULL)
-    OR MAX(old_value) - MAX(new_value) > {{ tolerance }} + 1e-12
+    OR CASE
+      WHEN {{ recall_duckdb.lower_is_better('metric') }} THEN MAX(new_value) - MAX(old_value)
+      ELSE MAX(old_value) - MAX(new_value)
+    END > {{ tolerance }} + 1e-12
   )
 )
 SELECT
