@@ -346,12 +346,16 @@ def test_dbt_logs_no_warnings(shop: Shop) -> None:
     assert re.findall(r".*(?:\[warn|[Dd]eprecat).*", log) == []
 
 
-def test_the_first_run_of_a_model_tells_that_no_test_checks_its_data(shop: Shop) -> None:
-    shop.succeed(*night(DAYS[0]))
+def unchecked(shop: Shop) -> set[str]:
+    """Return the models of which dbt's log says that no test checks what they read."""
     log = (shop.home / "logs" / "dbt.log").read_text("utf-8")
-    told = re.findall(r"recall_duckdb: no test checks what (\w+) reads: .* Add the data test recall_duckdb.check", log)
-    assert {"recall", "quality_per_user"} <= {*told}
-    assert "quality_by_day" not in told
+    return set(
+        re.findall(r"recall_duckdb: no test checks what (\w+) reads: .* Add the data test recall_duckdb.check", log)
+    )
+
+
+def test_the_first_run_of_a_model_tells_that_no_test_checks_its_data(shop: Shop) -> None:
+    assert {"recall", "quality_per_user", "recall_by_day"} <= unchecked(shop)
 
 
 def test_incremental_models_recompute_only_the_changed_day(shop: Shop) -> None:
@@ -385,18 +389,25 @@ def means_of_window(opened: duckdb.DuckDBPyConnection, day: str, length: int) ->
     return [dict(zip(MEANS, (*row, length, day), strict=True)) for row in means]
 
 
-def test_a_nightly_model_can_run_twice(shop: Shop) -> None:
+def test_a_nightly_job_can_run_twice_and_fails_only_for_a_bad_night(shop: Shop) -> None:
+    nights = [shop.run(*night(day)) for day in (DAYS[0], DAYS[1], DAYS[1], DAYS[2])]
+    found = [statuses(result) for result in nights]
+    assert [set(each.values()) for each in found[:3]] == [{"success", "pass"}] * 3
+    tests = {"night_is_sound", "night_is_good_enough", "cosine_is_not_much_worse_than_popular"}
+    assert found[0].keys() == {
+        *("recommended", "sold", "quality_by_day", "night_is_not_much_worse_than_the_night_before", *tests)
+    }
+    assert {name for name, status in found[3].items() if status == "fail"} == {"night_is_sound"}
+    assert found[3]["quality_by_day"] == "skipped"
     opened = database(shop.project)
-    expected_rows: Rows = []
-    for day in DAYS[:2]:
-        shop.succeed(*night(day))
-        expected_rows += [row for length in (1, 2) for row in means_of_window(opened, day, length)]
-    for _ in range(2):
-        found = shop.table("quality_by_day")
-        assert_equal([{name: row[name] for name in MEANS} for row in found], expected_rows)
-        assert {row["version"] for row in found} == {__version__}
-        assert {json.loads(row["policies"])["missing"] for row in found} == {"zero"}
-        shop.succeed(*night(DAYS[1]))
+    means = [row for day in DAYS[:2] for length in (1, 2) for row in means_of_window(opened, day, length)]
+    rows = shop.table("quality_by_day")
+    assert_equal([{name: row[name] for name in MEANS} for row in rows], means)
+    assert {row["version"] for row in rows} == {__version__}
+    assert {json.loads(row["policies"])["missing"] for row in rows} == {"zero"}
+    assert "quality_by_day" not in unchecked(shop)
+    [fault] = shop.rows("SELECT * FROM {{ target.schema }}_dbt_test__audit.night_is_sound")
+    assert (fault["check_name"], fault["faults"]) == ("qrels_duplicates", 13)
 
 
 @only_duckdb
