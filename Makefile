@@ -46,7 +46,7 @@ bench: ## run the benchmark on one million rows
 	$(PYTHON) tests/benchmarks/run.py --rows 1000000 --only clustered --repeats 3
 
 release-check: ## build the package, and check that it can be released (needs Python alone)
-	python3 -m release.check
+	python3 .ci/release/check.py
 
 ci: ## run everything that must pass
 	.ci/run

@@ -16,7 +16,7 @@ from folders import ROOT
 
 from recall_duckdb import __version__
 
-RELEASE: dict[str, Callable[..., None]] = runpy.run_path(str(ROOT / "release" / "dbt_package.py"))
+RELEASE: dict[str, Callable[..., None]] = runpy.run_path(str(ROOT / ".ci" / "release" / "dbt_package.py"))
 PROJECT = "name: shop\nversion: 1.0.0\nprofile: shop\n"
 PROFILE = "shop: {target: dev, outputs: {dev: {type: duckdb, path: shop.duckdb}}}\n"
 

@@ -1,4 +1,4 @@
-"""PyPI shows the README without dead links, and `release.check` names what keeps a clone from being released."""
+"""PyPI shows the README without dead links, and `.ci/release/check.py` names what keeps a clone from being released."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import pytest
 from folders import ROOT
 
 REPOSITORY = "https://github.com/owner/name"
-METADATA = runpy.run_path(str(ROOT / "release" / "metadata.py"))
-VERSIONS = runpy.run_path(str(ROOT / "release" / "versions.py"))
+METADATA = runpy.run_path(str(ROOT / ".ci" / "release" / "metadata.py"))
+VERSIONS = runpy.run_path(str(ROOT / ".ci" / "release" / "versions.py"))
 with_absolute_links: Callable[[str, str, str], str] = METADATA["with_absolute_links"]
 urls: Callable[[str, str], dict[str, str]] = METADATA["urls"]
 
@@ -64,8 +64,8 @@ def test_what_keeps_a_version_from_being_published_is_named(
     (tmp_path / "recall_duckdb" / "__init__.py").write_text('__version__ = "1.0.0"\n')
     (tmp_path / "pyproject.toml").write_text(f'repository = "{repository}"\n')
     (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {heading}\n")
-    shutil.copytree(ROOT / "release", tmp_path / "release")
-    program = [sys.executable, "-m", "release.check", "publishing"]
+    shutil.copytree(ROOT / ".ci" / "release", tmp_path / ".ci" / "release")
+    program = [sys.executable, str(tmp_path / ".ci" / "release" / "check.py"), "publishing"]
     done = subprocess.run(program, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, message is None) in ((0, True), (1, False))
     assert (message or "") in done.stderr

@@ -43,7 +43,7 @@ def test_only_named_jobs_may_write(path: Path) -> None:
 
 
 def test_the_text_of_a_release_is_the_section_of_its_version() -> None:
-    notes = runpy.run_path(str(ROOT / "release" / "notes.py"))["notes"]
+    notes = runpy.run_path(str(ROOT / ".ci" / "release" / "notes.py"))["notes"]
     changelog = "# Changelog\n\n## 1.1.0 (2027-02-01)\n\n- A.\n\n## 1.0.0 (2027-01-31)\n\nThe first version.\n"
     assert notes(changelog, "1.1.0") == "- A.\n"
     assert notes(changelog, "1.0.0") == "The first version.\n"

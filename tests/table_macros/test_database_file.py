@@ -21,7 +21,9 @@ MACROS = ROOT / "sql" / "recall_duckdb.sql"
 def con(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> duckdb.DuckDBPyConnection:
     """Return a connection in a folder with the database file and the example data of the page."""
     monkeypatch.chdir(tmp_path)
-    runpy.run_path(str(ROOT / "release" / "database.py"))["write_database"](MACROS, Path("recall_duckdb.duckdb"))
+    runpy.run_path(str(ROOT / ".ci" / "release" / "database.py"))["write_database"](
+        MACROS, Path("recall_duckdb.duckdb")
+    )
     for statement in re.findall(r"^COPY .*;$", PAGE, re.MULTILINE):
         duckdb.execute(statement)
     return duckdb.connect()
@@ -45,10 +47,10 @@ def test_macros_of_an_attached_file_read_tables_of_the_own_database(con: duckdb.
 
 
 def test_the_example_in_the_description_of_an_extension_works(con: duckdb.DuckDBPyConnection) -> None:
-    description = yaml.safe_load((ROOT / "release" / "extension" / "description.yml").read_text("utf-8"))
+    description = yaml.safe_load((ROOT / ".ci" / "release" / "extension" / "description.yml").read_text("utf-8"))
     con.execute("ATTACH 'recall_duckdb.duckdb' (READ_ONLY)")
     assert con.execute(description["docs"]["hello_world"]).fetchall() == [(pytest.approx(0.6309, abs=1e-4),)]
 
 
 def test_the_schema_and_its_database_have_one_name() -> None:
-    assert runpy.run_path(str(ROOT / "release" / "database.py"))["CREATE_SCHEMA"] in MACROS.read_text("utf-8")
+    assert runpy.run_path(str(ROOT / ".ci" / "release" / "database.py"))["CREATE_SCHEMA"] in MACROS.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Write a database that holds the macros: `python release/database.py recall_duckdb.sql recall_duckdb.duckdb`.
+"""Write a database that holds the macros: `python .ci/release/database.py recall_duckdb.sql recall_duckdb.duckdb`.
 
 It needs the oldest DuckDB that is supported, because an older DuckDB cannot open the file of a newer one.
 """

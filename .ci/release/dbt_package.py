@@ -1,4 +1,4 @@
-"""Write the dbt package as a repository of its own, or as a tarball: `python3 -m release.dbt_package FOLDER`.
+"""Write the dbt package as a repository of its own, or as a tarball: `python3 .ci/release/dbt_package.py FOLDER`.
 
 dbt's hub takes only repositories whose root is a package, but ours is in the folder `sql`.
 """
@@ -11,7 +11,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 README = """# recall_duckdb for dbt
 
 Ranking metrics as dbt macros and data tests: recall@k, ndcg, ap and others, equal to trec_eval. {source}
@@ -50,6 +50,6 @@ def write_tarball(path: Path, version: str, repository: str) -> None:
 
 
 if __name__ == "__main__":
-    from release.check import repository, version
+    from check import repository, version
 
     write_package(Path(sys.argv[1]), version(), repository())

@@ -1,11 +1,11 @@
-"""Print what CHANGELOG.md says of this version, as the text of a release: `python3 -m release.notes`."""
+"""Print what CHANGELOG.md says of this version, as the text of a release: `python3 .ci/release/notes.py`."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def notes(changelog: str, version: str) -> str:

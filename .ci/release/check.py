@@ -1,4 +1,4 @@
-"""Check that this clone can be released: `python3 -m release.check`, or some steps only, by name.
+"""Check that this clone can be released: `python3 .ci/release/check.py`, or some steps only, by name.
 
 It needs Python alone, and a network or a mirror that pip knows. Everything is built and installed in a folder that is
 removed afterwards.
@@ -20,10 +20,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from release.dbt_package import write_tarball
-from release.versions import FIX, named_versions
+from dbt_package import write_tarball
+from versions import FIX, named_versions
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 _SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 _MOST_BYTES = {".whl": 1_500_000, ".gz": 4_000_000, ".duckdb": 2_000_000}
 _PACKAGE = {".py", ".typed", ".json", ".txt", ".css"}
@@ -135,7 +135,7 @@ class Check:
         database = self.files / "recall_duckdb.duckdb"
         macros = shutil.copy(ROOT / "sql" / "recall_duckdb.sql", self.files)
         oldest = self._environment("oldest-duckdb", f"duckdb=={oldest_duckdb()}")
-        _run(str(oldest), str(ROOT / "release" / "database.py"), str(macros), str(database))
+        _run(str(oldest), str(ROOT / ".ci" / "release" / "database.py"), str(macros), str(database))
         if list(self.files.glob("*.wal")) or database.stat().st_size > _MOST_BYTES[".duckdb"]:
             raise Problem(f"{self.files} has a log of the database, or its file has {database.stat().st_size:,} bytes")
         newest = self._environment("newest-duckdb", "duckdb")

@@ -1,4 +1,4 @@
-"""Set the version of this clone: `python3 -m release.versions 0.2.0`."""
+"""Set the version of this clone: `python3 .ci/release/versions.py 0.2.0`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import sys
 from datetime import date
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-FIX = "run `python3 -m release.versions VERSION`, then `make generate`"
+ROOT = Path(__file__).resolve().parents[2]
+FIX = "run `python3 .ci/release/versions.py VERSION`, then `make generate`"
 # Where a version stands. `make generate` writes the last file.
 _WRITTEN_BY = r"written by recall_duckdb (\S+)$"
 _PLACES = {
     "recall_duckdb/__init__.py": r'^__version__ = "(.+)"$',
     "CITATION.cff": r"^version: (\S+)$",
     "sql/dbt_project.yml": r"^version: (\S+)$",
-    "release/extension/description.yml": r"^  version: (\S+)$",
+    ".ci/release/extension/description.yml": r"^  version: (\S+)$",
     "sql/README.md": _WRITTEN_BY,
     "docs/recipes/snowflake-and-laptop.md": _WRITTEN_BY,
     "CHANGELOG.md": r"^## (\S+) \(.+\)$",

@@ -1,1 +1,0 @@
-"""What builds and checks a release. It runs on Python alone."""
