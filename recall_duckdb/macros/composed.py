@@ -74,10 +74,14 @@ class MacroStatement(Statement):
         return super()._materialized(name) if name in self._counts and name != "contenders" else None
 
     def _relation(self, name: str) -> exp.Expr:
-        own = templates.table_macros()
+        own_templates = templates.table_macros()
         if name in _BEST:
             return self._of_variant(templates.relations()[_BEST[name]]["best"]).where(_is_best(_BEST[name]))
-        return self._of_arguments(own[name][""]) if name in own and name not in _OWN else super()._relation(name)
+        return (
+            self._of_arguments(own_templates[name][""])
+            if name in own_templates and name not in _OWN
+            else super()._relation(name)
+        )
 
     def _fill_template(self, template: Template, judging: int = 0) -> exp.Select:
         if template.name == "ranked" and template.stage != templates.DUCKDB:
@@ -92,9 +96,9 @@ class MacroStatement(Statement):
     def _of_arguments(self, template: Template) -> exp.Select:
         """Return a template of `sql/table_macros`, in which each parameter is an argument of the macro."""
         tree = template.tree()
-        given = {str(node.this): argument(str(node.this)) for node in trees.find(tree, exp.Placeholder)}
+        arguments = {str(node.this): argument(str(node.this)) for node in trees.find(tree, exp.Placeholder)}
         names = {"distances": list(DISTANCES), "usual_ranks": list(RANKS)}
-        trees.bind(tree, {**given, **names, "depth": arguments_of("depth")})
+        trees.bind(tree, {**arguments, **names, "depth": arguments_of("depth")})
         self._need(tree)
         return tree
 
@@ -142,23 +146,23 @@ def arguments_of(name: str) -> exp.Expr:
     """Return an expression of `sql/table_macros/arguments.sql`."""
     tree = templates.table_macros()["arguments"][""].tree()
     trees.bind(tree, {"k": argument("k"), "whole": argument("whole")})
-    [found] = [each.this for each in tree.expressions if each.alias == name]
-    assert isinstance(found, exp.Expr)
-    return found
+    [expression] = [each.this for each in tree.expressions if each.alias == name]
+    assert isinstance(expression, exp.Expr)
+    return expression
 
 
 def inputs() -> Inputs:
     """Return the relations that the arguments `run` and `qrels` name."""
-    own = templates.table_macros()
+    own_templates = templates.table_macros()
     selects = {}
     columns = {
         "run_source": (["model", "query", "item"], ["score"], ["score_type", "exact_score"]),
         "qrels_source": (["query", "item"], ["relevance"], ["slice", "relevance_type"]),
     }
     for name in _OWN:
-        tree = own[name][""].tree()
-        given = {str(node.this): argument(str(node.this)) for node in trees.find(tree, exp.Placeholder)}
-        trees.bind(tree, {**given, "statement": statement_of(name.removesuffix("_source"))})
+        tree = own_templates[name][""].tree()
+        arguments = {str(node.this): argument(str(node.this)) for node in trees.find(tree, exp.Placeholder)}
+        trees.bind(tree, {**arguments, "statement": statement_of(name.removesuffix("_source"))})
         names, numbers, extras = ([Column(trees.column(each), each) for each in group] for group in columns[name])
         selects[name] = [SourceSelect(tree.subquery("source"), names, numbers, extras)]
     return Inputs(selects, "scores", "rows", ["query"], ["slice"], "qrels", None, {}, True, [])

@@ -38,8 +38,8 @@ class Macro:
     def text(self) -> str:
         """Return the statement that creates the macro."""
         defaults = {name: write(trees.literal(value), "duckdb") for name, value in self.optional.items()}  # type: ignore[arg-type]
-        given = [f"{in_call(name)} := {value}" for name, value in defaults.items()]
-        arguments = "\n".join(f"  {argument}," for argument in [*map(in_call, self.required), *given])[:-1]
+        optional = [f"{in_call(name)} := {value}" for name, value in defaults.items()]
+        arguments = "\n".join(f"  {argument}," for argument in [*map(in_call, self.required), *optional])[:-1]
         created = f"CREATE OR REPLACE MACRO {SCHEMA}.{self.name}(\n{arguments}\n) AS{' TABLE' if self.is_table else ''}"
         if self.is_table:
             body = write(add_prefixes(rewrite(self.body.copy(), "duckdb")), "duckdb", pretty=True, indent=0)

@@ -38,13 +38,13 @@ def checks() -> list[Template]:
     Raises:
         ValueError: a macro cannot run a check that applies to it.
     """
-    found = [check for check in templates.checks().values() if _may_apply(check)]
-    for check in found:
+    applicable = [check for check in templates.checks().values() if _may_apply(check)]
+    for check in applicable:
         when(check)
         _check_needs(check)
     # Of two faults in both relations, that of the run is reported.
     return sorted(
-        found, key=lambda check: ("per_query" in check.reads, check.order[0], "run" not in check.reads, check.name)
+        applicable, key=lambda check: ("per_query" in check.reads, check.order[0], "run" not in check.reads, check.name)
     )
 
 
@@ -60,8 +60,8 @@ def _may_apply(check: Template) -> bool:
 
 def _check_needs(check: Template) -> None:
     """Raise ValueError if a check needs what a macro does not have."""
-    own = templates.table_macros().get(check.name, {"": check})[""]
-    lacking = sorted(_LACKING & {*own.parameters, *own.reads} if own is check else ())
+    template = templates.table_macros().get(check.name, {"": check})[""]
+    lacking = sorted(_LACKING & {*template.parameters, *template.reads} if template is check else ())
     lacking += [f"{{{name}}}" for name in _placeholders(check) if name not in (*COMMON, "relevant_if", "max_grade")]
     if lacking:
         raise ValueError(
@@ -134,7 +134,7 @@ def _parts(text: str) -> list[exp.Expr]:
         for each in re.split(r"(?<=\.) ", " ".join(text.split()))
         if set(_ARGUMENT.findall(each)) <= set(COMMON) and not _NOT_TAKEN.search(each)
     ]
-    shown = _ALONE.sub(r"\1", _ARGUMENT.sub(lambda found: f"{in_call(found[1])} := ", " ".join(sentences)))
+    shown = _ALONE.sub(r"\1", _ARGUMENT.sub(lambda match: f"{in_call(match[1])} := ", " ".join(sentences)))
     parts: list[exp.Expr] = []
     for piece in re.split(r"(\{\w+\})", shown):
         name = piece.strip("{}")
@@ -211,20 +211,20 @@ def wrong_options(options: Sequence[Option]) -> exp.Expr:
     """Return the message for an option that is out of range, NULL if there is none."""
     cases = exp.Case(ifs=[])
     for option in options:
-        given = argument(option.name)
+        value = argument(option.name)
         choices = [choice for choice in option.choices if choice != templates.TABLE]
         if choices:
-            allowed: exp.Expr = exp.In(this=given, expressions=[trees.literal(choice) for choice in choices])
+            allowed: exp.Expr = exp.In(this=value, expressions=[trees.literal(choice) for choice in choices])
             expected = f"{', '.join(choices[:-1])} or {choices[-1]}"
         else:
             low, high = (exp.GTE if option.closed[0] else exp.GT), (exp.LTE if option.closed[1] else exp.LT)
             allowed = exp.and_(
-                low(this=given.copy(), expression=trees.literal(option.low)),
-                high(this=given.copy(), expression=trees.literal(option.high)),
+                low(this=value.copy(), expression=trees.literal(option.low)),
+                high(this=value.copy(), expression=trees.literal(option.high)),
             )
             expected = str(option).partition(" (")[0].removeprefix(f"{option.name} is ")
         before = trees.literal(f"{option.name}: {expected} is expected, not ")
-        text = concat(before, exp.func("coalesce", _text(given), trees.literal("NULL")))
+        text = concat(before, exp.func("coalesce", _text(value), trees.literal("NULL")))
         is_wrong = exp.Not(this=exp.func("coalesce", exp.Paren(this=allowed), exp.false()))
         cases.append("ifs", exp.If(this=is_wrong, true=text))
     return cases

@@ -29,8 +29,13 @@ _MEANS = ("model", "slice", "metric", "k", "value", "queries")
 
 def macros() -> list[Macro]:
     """Return every macro, by name; a function comes after what it calls, and after the table macro of its name."""
-    own = [*map(of_metric, supported_metrics()), *of_several(), *list_functions.helpers(), *list_functions.of_metrics()]
-    return sorted(own, key=lambda macro: macro.name)
+    created = [
+        *map(of_metric, supported_metrics()),
+        *of_several(),
+        *list_functions.helpers(),
+        *list_functions.of_metrics(),
+    ]
+    return sorted(created, key=lambda macro: macro.name)
 
 
 def supported_metrics() -> list[Template]:
@@ -93,11 +98,11 @@ def of_several() -> list[Macro]:
 
 def _options(metrics: Sequence[Template]) -> dict[str, object]:
     settings = Policies().settings()
-    found: dict[str, object] = {}
+    defaults: dict[str, object] = {}
     for template in metrics:
         own = Metric(template).values(settings)
-        found |= {name: own.get(name, option.default) for name, option in options(template).items()}
-    return {name: value for name, value in found.items() if name not in ("threshold", "mean")}
+        defaults |= {name: own.get(name, option.default) for name, option in options(template).items()}
+    return {name: value for name, value in defaults.items() if name not in ("threshold", "mean")}
 
 
 def _refusal() -> exp.Expr:
@@ -106,9 +111,9 @@ def _refusal() -> exp.Expr:
         f"a database is called {SCHEMA}, like the schema of the macros. Attach it under another name, call "
         "recall_duckdb.install from Python, or load what follows CREATE SCHEMA in this file"
     )
-    found = exp.EQ(this=exp.func("lower", exp.column("database_name")), expression=trees.literal(SCHEMA))
+    has_name = exp.EQ(this=exp.func("lower", exp.column("database_name")), expression=trees.literal(SCHEMA))
     message = exp.Case(ifs=[exp.If(this=above_zero(exp.Count(this=exp.Star())), true=error(trees.literal(text)))])
-    refused = exp.select(message).from_(exp.Anonymous(this="duckdb_databases")).where(found).subquery()
+    refused = exp.select(message).from_(exp.Anonymous(this="duckdb_databases")).where(has_name).subquery()
     given = exp.SetItem(this=exp.EQ(this=exp.column(_REFUSED), expression=refused), kind="VARIABLE")
     return exp.Set(expressions=[given])
 

@@ -50,8 +50,8 @@ def short() -> exp.Query:
 
 def faults() -> exp.Query:
     """Return the SELECT of the faults that checks find."""
-    found = call(FAULT, {"only_faults": exp.true()})
-    return exp.select(*named(FAULT)).from_(found.order_by("place").subquery("faults"))
+    faults = call(FAULT, {"only_faults": exp.true()})
+    return exp.select(*named(FAULT)).from_(faults.order_by("place").subquery("faults"))
 
 
 def _statement(replacements: Replacements) -> HelperStatement:
@@ -69,10 +69,10 @@ def judged_columns() -> list[str]:
     return [*templates.relations()["judged"]["ordered"].tree().named_selects, "candidates", "slice"]
 
 
-def call(columns: Sequence[str], given: Mapping[str, exp.Expr]) -> exp.Select:
+def call(columns: Sequence[str], options: Mapping[str, exp.Expr]) -> exp.Select:
     """Return the SELECT that calls the helper with these of its options."""
     common = [argument(name) for name in ("run", "qrels", *COMMON)]
-    named = [exp.PropertyEQ(this=exp.to_identifier(name), expression=value) for name, value in given.items()]
+    named = [exp.PropertyEQ(this=exp.to_identifier(name), expression=value) for name, value in options.items()]
     function = exp.Anonymous(this=NAME, expressions=[*common, *named])
     return exp.select(*map(trees.column, columns)).from_(
         exp.Table(this=exp.Dot(this=exp.to_identifier(SCHEMA), expression=function))
@@ -96,8 +96,8 @@ class HelperStatement(MacroStatement):
     def _relation(self, name: str) -> exp.Expr:
         if name == "faults":
             return self._faults()
-        own = {"wrong_files": wrong_files, "unnamed_models": unnamed_models}
-        return own[name]() if name in own else super()._relation(name)
+        relations = {"wrong_files": wrong_files, "unnamed_models": unnamed_models}
+        return relations[name]() if name in relations else super()._relation(name)
 
     def _fill_template(self, template: Template, judging: int = 0) -> exp.Select:
         tree = super()._fill_template(template, judging)
@@ -110,10 +110,10 @@ class HelperStatement(MacroStatement):
         """Return a row for each check that finds something; DuckDB does not plan checks that do not apply."""
         parts = []
         for place, check in enumerate(checks(), start=1):
-            found, condition = self._fault(check, place), when(check)
+            fault, condition = self._fault(check, place), when(check)
             if condition is not None:  # outside, so that DuckDB leaves out the whole check
-                found = exp.select(exp.Star()).from_(found.subquery(check.name)).where(condition)
-            parts.append(found)
+                fault = exp.select(exp.Star()).from_(fault.subquery(check.name)).where(condition)
+            parts.append(fault)
         return trees.union_all(parts)
 
     def _fault(self, check: Template, place: int) -> exp.Select:
@@ -131,8 +131,8 @@ class HelperStatement(MacroStatement):
             "do": rule_of(check.head["Do"]),
             "example": example(check, tree.named_selects),
         }
-        found = exp.select(*(exp.alias_(value, name) for name, value in columns.items()))
-        return found.from_(tree.subquery("rows_found")).having(above_zero(exp.Count(this=exp.Star())))
+        fault = exp.select(*(exp.alias_(value, name) for name, value in columns.items()))
+        return fault.from_(tree.subquery("rows_found")).having(above_zero(exp.Count(this=exp.Star())))
 
 
 def _first_of(variants: Sequence[tuple[exp.Expr, exp.Query]]) -> exp.Select:

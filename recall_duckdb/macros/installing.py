@@ -54,8 +54,8 @@ def install(connection: duckdb.DuckDBPyConnection) -> None:
     created = set(re.findall(rf"CREATE OR REPLACE MACRO {SCHEMA}\.(\w+)\(", macro_file()))
     with _explain_errors("install", connection):
         schema = _schema(connection)
-        held, ours = _names_in(connection, schema), _ours(connection, schema)
-        taken = sorted((held - ours) & created)
+        names, ours = _names_in(connection, schema), _ours(connection, schema)
+        taken = sorted((names - ours) & created)
         if taken:
             raise EngineError(
                 f"the schema {schema!r} holds {commas(taken)}, which install has not created",
@@ -87,8 +87,8 @@ def uninstall(connection: duckdb.DuckDBPyConnection) -> None:
     """
     with _explain_errors("uninstall", connection):
         schema = _schema(connection)
-        held, ours = _names_in(connection, schema), _ours(connection, schema)
-        others = sorted(held - ours)
+        names, ours = _names_in(connection, schema), _ours(connection, schema)
+        others = sorted(names - ours)
         if schema != SCHEMA:
             _at_once(connection, _drop_statements(sorted(ours)))
         elif others:
@@ -104,13 +104,13 @@ def uninstall(connection: duckdb.DuckDBPyConnection) -> None:
 def _schema(connection: duckdb.DuckDBPyConnection) -> str:
     """Return the schema of the macros: `main` in a database that is called like their schema."""
     names = "SELECT lower(database_name), database_name = current_database() FROM duckdb_databases()"
-    found = dict(connection.execute(names).fetchall())
-    if found.get(SCHEMA) is False:
+    databases = dict(connection.execute(names).fetchall())
+    if databases.get(SCHEMA) is False:
         raise EngineError(
             f"a database is named {SCHEMA!r}, like the schema of the macros, so that DuckDB cannot tell them apart",
             fix="Attach it under another name",
         )
-    return "main" if found.get(SCHEMA) else SCHEMA
+    return "main" if databases.get(SCHEMA) else SCHEMA
 
 
 def _names_in(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:

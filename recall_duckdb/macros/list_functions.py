@@ -101,7 +101,11 @@ def of_metric(template: Template) -> Macro:
     cutoff = {"k": 10} if "k" in template.parameters else {}
     own = {name: option for name, option in options(template).items() if name != "mean"}
     chosen = {"threshold": None, **Metric(template).values(Policies().settings())}
-    defaults = {**cutoff, "grades": None, **{name: chosen.get(name, option.default) for name, option in own.items()}}
+    defaults = {
+        **cutoff,
+        "grades": None,
+        **{name: chosen.get(name, option.default) for name, option in own.items()},
+    }
     numbers = [name for name, option in own.items() if not option.choices]
     settings = {name: double(argument(name)) if name in numbers else argument(name) for name in own}
     if cutoff:
@@ -129,19 +133,19 @@ def of_metric(template: Template) -> Macro:
 
 def _facts(template: Template, arguments: Mapping[str, object]) -> dict[str, exp.Expr]:
     """Return the arguments of the macro that finds a mistake."""
-    given: dict[str, exp.Expr] = {name: argument(name) for name in _OF_FAULT if name in arguments}
+    facts: dict[str, exp.Expr] = {name: argument(name) for name in _OF_FAULT if name in arguments}
     if "gain" in template.options:  # its gains are not those of the relevance
-        given.pop("gain", None)
+        facts.pop("gain", None)
     if template.head.get("Cutoff") == "required":
-        given["needs_k"] = exp.true()
+        facts["needs_k"] = exp.true()
     if "k" in arguments and replace(Metric(template), k=1).depth is None:
-        given["whole"] = exp.true()
-    return given
+        facts["whole"] = exp.true()
+    return facts
 
 
-def _with_names(name: str, given: Mapping[str, exp.Expr]) -> exp.Expr:
+def _with_names(name: str, arguments: Mapping[str, exp.Expr]) -> exp.Expr:
     """Return the call of a macro with the lists, and other arguments by name."""
-    named = [exp.PropertyEQ(this=exp.to_identifier(each), expression=value) for each, value in given.items()]
+    named = [exp.PropertyEQ(this=exp.to_identifier(each), expression=value) for each, value in arguments.items()]
     return call(name, [*map(argument, LISTS), *named])
 
 

@@ -30,8 +30,8 @@ class MetricPlan(MacroPlan):
     @property
     def has_gain(self) -> bool:
         """True if an argument chooses the gains; a metric with an option `gain` of its own computes them itself."""
-        own = [each.template for each in self.metrics]
-        return any("gain" in options(template) and "gain" not in template.options for template in own)
+        templates_of_metrics = [each.template for each in self.metrics]
+        return any("gain" in options(template) and "gain" not in template.options for template in templates_of_metrics)
 
     def lacks(self, relation: str) -> bool:
         """Return True if joins with a relation are left out."""

@@ -185,11 +185,11 @@ def _declared(value: exp.Expr) -> tuple[exp.Expr, dict[str, tuple[str, exp.Expr]
 
 def _first_let(holder: exp.Expr) -> exp.Anonymous | None:
     """Return the expression around a named value that is computed first: values before those that read them."""
-    found = None
+    first = None
     while lets := [each for each in trees.find(holder, exp.Anonymous) if _is_let(each)]:
-        found = lets[0]
-        holder = found.expressions[0].expressions[0]
-    return found
+        first = lets[0]
+        holder = first.expressions[0].expressions[0]
+    return first
 
 
 def _is_let(call: exp.Anonymous) -> bool:
@@ -274,8 +274,8 @@ def _of_row(metric: Metric) -> dict[str, exp.Expr]:
     }
     graded = templates.relations()["graded"][""].tree()
     trees.bind(graded, metric.judging(None).values())
-    own = {each.alias: with_columns(each.this, columns) for each in graded.expressions}
-    return {**columns, "is_relevant": own["is_relevant"], "gain": own["gain"]}
+    judged = {each.alias: with_columns(each.this, columns) for each in graded.expressions}
+    return {**columns, "is_relevant": judged["is_relevant"], "gain": judged["gain"]}
 
 
 def _name_running_sums(holder: exp.Expr) -> None:

@@ -17,10 +17,10 @@ def statement_of(side: str) -> exp.Expr:
     `query` reads a text that is constant, so DuckDB decides it before it reads anything.
     """
     statement = _expression("reading", {"given": argument(side)})
-    given: dict[str, exp.Expr] = {"run": argument("run"), "qrels": argument("qrels"), "sides": _sides()}
-    given |= {name: argument(name) for name in ("query", "item", "model", "by", "qrels_query", "qrels_item")}
-    given["of_run"] = trees.literal(side == "run")
-    mistake = exp.Anonymous(this="error", expressions=[_expression("unreadable", given)])
+    arguments: dict[str, exp.Expr] = {"run": argument("run"), "qrels": argument("qrels"), "sides": _sides()}
+    arguments |= {name: argument(name) for name in ("query", "item", "model", "by", "qrels_query", "qrels_item")}
+    arguments["of_run"] = trees.literal(side == "run")
+    mistake = exp.Anonymous(this="error", expressions=[_expression("unreadable", arguments)])
     return exp.func("coalesce", mistake, statement)
 
 
@@ -35,17 +35,17 @@ def unnamed_models() -> exp.Select:
     """Return the relation that holds a message if the run may hold several models."""
     tree = templates.table_macros()["unnamed_models"][""].tree()
     names = ("model", "query", "item", "score", "rank", "by")
-    given = {name: argument(name) for name in names}
-    trees.bind(tree, {**given, "statement": statement_of("run"), "names": list(USUAL_NAMES["model"])})
+    arguments = {name: argument(name) for name in names}
+    trees.bind(tree, {**arguments, "statement": statement_of("run"), "names": list(USUAL_NAMES["model"])})
     return tree
 
 
 def _expression(name: str, values: Mapping[str, exp.Expr]) -> exp.Expr:
     tree = templates.table_macros()[name][""].tree()
     trees.bind(tree, values)
-    [found] = [each.this for each in tree.expressions]
-    assert isinstance(found, exp.Expr)
-    return found
+    [expression] = [each.this for each in tree.expressions]
+    assert isinstance(expression, exp.Expr)
+    return expression
 
 
 def _sides() -> exp.Array:
