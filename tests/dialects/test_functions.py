@@ -15,6 +15,7 @@ from sqlglot import exp
 from sqlglot_text import as_written
 
 from recall_duckdb import ArgumentError, UnknownNameError, functions, install
+from recall_duckdb.cli.commands import main
 from recall_duckdb.definitions.trees import literal
 from recall_duckdb.macros.list_functions import supported_metrics
 from recall_duckdb.macros.portable import FRAMES
@@ -211,3 +212,30 @@ def test_a_function_that_cannot_be_written_is_an_error(metric: str, dialect: str
 def test_an_unknown_dialect_is_an_error() -> None:
     with pytest.raises(UnknownNameError, match="there is no dialect 'sparc'"):
         functions(dialect="sparc")
+
+
+def test_the_command_prints_the_statements(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sql", "--functions", "--dialect", "trino", "-m", "recall"]) == 0
+    assert capsys.readouterr().out == functions("recall", dialect="trino")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["run.parquet", "--functions"], "--functions: a function reads no table, and has no policies. Leave out RUN"),
+        (["--functions", "--as", "view", "x"], "Leave out --as"),
+        (["--functions", "--no-relevant", "skip"], "Leave out --no-relevant"),
+        (["--functions", "--dialect", "hive"], "--dialect: 'hive' has no functions of lists"),
+    ],
+)
+def test_the_command_refuses_what_a_function_does_not_read(
+    capsys: pytest.CaptureFixture[str], options: list[str], message: str
+) -> None:
+    assert main(["sql", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_the_command_needs_a_run_without_functions(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["sql", "-m", "recall"])
+    assert "the following arguments are required: RUN" in capsys.readouterr().err
