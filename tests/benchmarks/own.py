@@ -1,4 +1,4 @@
-"""Measure what this package costs outside the engine: importing, composing, a small evaluation, and a command.
+"""Measure what this package costs outside the engine: importing, composing, small questions, many models, a command.
 
     python -m benchmarks.own FOLDER
 
@@ -7,6 +7,7 @@ Prints seconds and ratios as JSON. It runs in its own process, so that the first
 
 from __future__ import annotations
 
+import compileall
 import json
 import resource
 import statistics
@@ -104,12 +105,13 @@ def evaluating(run: Path, qrels: Path, metrics: list[str]) -> tuple[float, float
 
 def commanding() -> dict[str, float]:
     """Return the CPU time of commands as multiples of importing DuckDB, the medians of seven rounds."""
-    found: dict[str, list[float]] = {name: [] for name in COMMANDS}
+    compileall.compile_dir(ROOT / "recall_duckdb", quiet=1)  # as an installer does
+    ratios: dict[str, list[float]] = {name: [] for name in COMMANDS}
     for _ in range(7):
         importing = cpu_of("-c", "import duckdb")
         for name, arguments in COMMANDS.items():
-            found[name].append(cpu_of("-m", "recall_duckdb", *arguments) / importing)
-    return {f"the command {name} / importing duckdb, CPU": statistics.median(each) for name, each in found.items()}
+            ratios[name].append(cpu_of("-m", "recall_duckdb", *arguments) / importing)
+    return {f"the command {name} / importing duckdb, CPU": statistics.median(each) for name, each in ratios.items()}
 
 
 def cpu_of(*arguments: str) -> float:
@@ -120,24 +122,105 @@ def cpu_of(*arguments: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def reading(run: Path, qrels: Path, metrics: list[str]) -> float:
-    """Return the CPU time of an evaluation whose rows are read as frames, as a multiple of an evaluation alone.
+def following(run: Path, qrels: Path, metrics: list[str]) -> dict[str, float]:
+    """Return the CPU time of what follows an evaluation, as multiples of an evaluation alone: medians of fifteen.
 
-    It is the median of fifteen.
+    Relations are read after an evaluation, which counts too. The others are calls of their own.
     """
-    from recall_duckdb import evaluate
+    import duckdb
 
-    found = []
+    from recall_duckdb import agreement, check, evaluate, pool
+
+    connection = duckdb.connect()
+    models = {"old": run, "new": run}
+    result = evaluate(models, qrels, metrics)
+
+    def read(place: duckdb.DuckDBPyConnection | None = None) -> None:
+        one = evaluate(run, qrels, metrics, connection=place)
+        one.means.df(), one.per_query.df(), one.per_query.pl(), one.per_query.to_arrow_table()
+        one.to_pandas(), repr(one)
+
+    def alone(place: duckdb.DuckDBPyConnection | None = None) -> None:
+        evaluate(run, qrels, metrics, connection=place)
+
+    def both() -> None:
+        evaluate(models, qrels, metrics)
+
+    steps: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
+        "evaluating 1,000 rows and reading them as frames / evaluating them": (read, alone),
+        "the same on a connection": (lambda: read(connection), lambda: alone(connection)),
+        "comparing two models of 1,000 rows / evaluating them": (lambda: result.compare(baseline="old"), both),
+        "intervals of two models / evaluating them": (result.intervals, both),
+        "agreement of two models / evaluating them": (lambda: agreement(models, baseline="old", k=10), both),
+        "checking 1,000 rows / evaluating them": (lambda: check(run, qrels), alone),
+        "pooling 1,000 rows / evaluating them": (lambda: pool(run, qrels, metrics), alone),
+    }
+    ratios: dict[str, list[float]] = {name: [] for name in steps}
     for _ in range(16):
-        start = time.process_time()
-        evaluate(run, qrels, metrics)
-        alone = time.process_time() - start
-        start = time.process_time()
-        result = evaluate(run, qrels, metrics)
-        result.means.df(), result.per_query.df(), result.per_query.pl(), result.per_query.to_arrow_table()
-        result.to_pandas(), repr(result)
-        found.append((time.process_time() - start) / alone)
-    return statistics.median(found[1:])
+        for name, (step, evaluation) in steps.items():
+            ratios[name].append(seconds(step) / seconds(evaluation))
+    return {f"{name}, CPU": statistics.median(each[1:]) for name, each in ratios.items()}
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return the CPU seconds that some work takes."""
+    before = time.process_time()
+    work()
+    return time.process_time() - before
+
+
+def many_models(folder: Path) -> dict[str, float]:
+    """Return the CPU seconds of a comparison of 100 models, and those for each of 300 models of 1,000 rows.
+
+    The models are score columns of one frame, and then files. Each is the second of two calls.
+    """
+    import numpy
+
+    from recall_duckdb import compare, evaluate
+
+    random, queries = numpy.random.default_rng(1), numpy.arange(1_000)
+    metrics = [f"recall@{k}" for k in range(1, 8)]
+    values = {f"m{n}": {"query": queries, **{name: random.random(1_000) for name in metrics}} for n in range(100)}
+    keys = {"query": numpy.repeat(numpy.arange(100), 10), "item": numpy.tile(numpy.arange(10), 100)}
+    qrels = {**keys, "relevance": (random.random(1_000) < 0.2).astype(int)}
+    scores = {f"m{n}": random.random(1_000) for n in range(300)}
+    paths = {
+        name: write_parquet(folder / f"model-{name}.parquet", {**keys, "score": each}) for name, each in scores.items()
+    }
+    steps: dict[str, Callable[[], object]] = {
+        "comparing 100 models by 7 metrics of 1,000 queries, CPU s": lambda: compare(values, baseline="m0"),
+        "evaluating one of 300 score columns, CPU s": lambda: evaluate(
+            {**keys, **scores}, qrels, "recall@10", score=[*scores]
+        ),
+        "evaluating one of 300 files, CPU s": lambda: evaluate(paths, qrels, "recall@10"),
+    }
+    spent = {name: min(seconds(step), seconds(step)) for name, step in steps.items()}
+    return {name: each / (300 if "one of 300" in name else 1) for name, each in spent.items()}
+
+
+def write_parquet(path: Path, columns: dict[str, Any]) -> Path:
+    """Write columns to a parquet file, and return its path."""
+    import pyarrow
+    from pyarrow import parquet
+
+    parquet.write_table(pyarrow.table(columns), path)
+    return path
+
+
+def calling_macros() -> float:
+    """Return the CPU time of a table macro as a multiple of that of its statement as a macro without arguments.
+
+    The statement checks nothing. It is the median of fifteen.
+    """
+    from benchmarks.macros import data
+    from recall_duckdb import sql
+
+    connection = data(1_000, 100)
+    statement = sql("run", "qrels", "recall@10", connection=connection)
+    connection.execute(f"CREATE MACRO bare() AS TABLE {statement}")
+    calls = ("FROM recall_duckdb.recall_at_k('run', 'qrels', 10)", "FROM bare()")
+    rounds = [[seconds(lambda: connection.execute(call).fetchall()) for call in calls] for _ in range(16)]  # noqa: B023
+    return statistics.median(macro / bare for macro, bare in rounds[1:])
 
 
 def main(folder: Path) -> dict[str, float]:
@@ -146,7 +229,7 @@ def main(folder: Path) -> dict[str, float]:
 
     first, composed, written = composing()
     run, qrels = (build(folder, name, FEW_ROWS, 10) for name in ("clustered", "qrels"))
-    read = reading(run, qrels, METRIC_SETS["few"])
+    follow = following(run, qrels, METRIC_SETS["few"])
     run, qrels = (build(folder, name, ROWS, 100) for name in ("clustered", "qrels"))
     total, own = evaluating(run, qrels, METRIC_SETS["k50"])
     return {
@@ -156,7 +239,9 @@ def main(folder: Path) -> dict[str, float]:
         "writing them, CPU s": written,
         "evaluating 10,000 rows, wall s": total,
         "of which outside DuckDB, wall s": own,
-        "evaluating 1,000 rows and reading them as frames / evaluating them, CPU": read,
+        **follow,
+        **many_models(folder),
+        "a table macro over 1,000 rows / its statement as a macro without arguments, CPU": calling_macros(),
         **commanding(),
     }
 

@@ -37,9 +37,15 @@ OWN = {
     "importing beyond duckdb, CPU s": 0.15,
     "composing 30 metrics, CPU s": 0.015,
     "of which outside DuckDB, wall s": 0.05,
+    "comparing 100 models by 7 metrics of 1,000 queries, CPU s": 1,
+    "evaluating one of 300 score columns, CPU s": 0.005,
+    "evaluating one of 300 files, CPU s": 0.005,
 }
 OWN_RATIOS = {
     "evaluating 1,000 rows and reading them as frames / evaluating them, CPU": 1.3,
+    "the same on a connection, CPU": 1.3,
+    "comparing two models of 1,000 rows / evaluating them, CPU": 3,
+    "a table macro over 1,000 rows / its statement as a macro without arguments, CPU": 2,
     "the command --version / importing duckdb, CPU": 1.1,
     "the command --help / importing duckdb, CPU": 1.1,
     "the command evaluate / importing duckdb, CPU": 3.2,
