@@ -129,8 +129,8 @@ def compare(
             )
         argument = "item_by" if of_items else "by"
         slices = slices or of_items
-        found_in = _sources(values, session).items()
-        parts = [part_of(model, source, keys, slices, session, argument) for model, source in found_in]
+        sources_by_model = _sources(values, session)
+        parts = [part_of(model, source, keys, slices, session, argument) for model, source in sources_by_model.items()]
         for part in parts:
             part.check_one_model(session)
         comparison = compare_parts(parts, settings, session, keys, slices, wanted, of_items=bool(of_items))
