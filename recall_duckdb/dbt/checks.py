@@ -25,7 +25,7 @@ _FACTS: Mapping[str, tuple[str, ...]] = {
     "qrels": ("rows", "none"),
     "ranks": ("error", "given", "renumber"),
     "run": ("scores", "ranks"),
-    "slices": ("qrels", "run", "none"),
+    "slices": ("qrels", "run", "query_slices", "none"),
 }
 # Sentences about lists in cells, which relations of dbt do not have.
 _OF_LISTS = re.compile(r"inside a list|an empty list")

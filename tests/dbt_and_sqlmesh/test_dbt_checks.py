@@ -67,7 +67,7 @@ def test_a_data_test_finds_what_python_finds(name: str) -> None:
 
 @pytest.mark.parametrize("adapter", ADAPTERS)
 def test_every_adapter_counts_the_faults_of_every_check(adapter: str) -> None:
-    inputs = {name: f"shop.{name}" for name in OPTIONAL_INPUTS if name != "item_slices"}
+    inputs = {name: f"shop.{name}" for name in OPTIONAL_INPUTS if not name.endswith("_slices")}
     metrics = ["err@2", "ndcg(gain=exponential)@2", "coverage@2", "novelty@2", "serendipity@2", "diversity@2"]
     given = {"qrels": "shop.qrels", "query": ["user_id", "day"], "model_column": "system", "by": "country", **inputs}
     text = package(adapter).call(
@@ -77,6 +77,10 @@ def test_every_adapter_counts_the_faults_of_every_check(adapter: str) -> None:
     assert {"run_ids", "qrels_duplicates", "no_common_query", "slices_of_qrels", "grades", "weights_range"} <= {*names}
     assert text.count("(") == text.count(")")
     assert not {"{", "}"} & {*text}
+    sliced = {name: value for name, value in given.items() if name not in inputs} | {"query_slices": "shop.users"}
+    text = package(adapter).call("test_check", "shop.run", metrics=["rr"], **sliced)
+    names = re.findall(r"'(\w+)' AS check_name", text)
+    assert {"query_slices_duplicates", "query_slices_ids", "slice_nulls"} <= {*names}
 
 
 def test_sound_data_have_no_faults() -> None:

@@ -112,6 +112,15 @@ WHERE
   NOT (
     {% for query in q.queries %}NOT {{ query.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %} AND NOT item IS NULL
   )
+{%- elif name == 'query_slices_ids' %}
+/* Rows of query_slices without a query. */
+SELECT
+  {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+FROM {{ recall_duckdb.read(q, 'query_slices') }}
+WHERE
+  NOT (
+    {% for query in q.queries %}NOT {{ query.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+  )
 {%- elif name == 'run_ids' %}
 /* Rows of the run without a model, a query or an item. */
 SELECT
@@ -487,6 +496,16 @@ SELECT
 FROM {{ recall_duckdb.read(q, 'qrels') }}
 WHERE
   relevance IS NULL
+{%- elif name == 'query_slices_duplicates' %}
+/* Queries with more than one row in query_slices. */
+SELECT
+  {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  COUNT(*) AS copies
+FROM {{ recall_duckdb.read(q, 'query_slices') }}
+GROUP BY
+  {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+HAVING
+  COUNT(*) > 1
 {%- elif name == 'ranks' %}
 /* Lists whose ranks are not 1, 2, 3, … down to the deepest rank that a metric reads. */
 SELECT
@@ -846,6 +865,17 @@ WHERE
     ){{ ' AND ' if not loop.last }}{% endfor %} AND NOT (
       item IS NULL
     )
+  )
+{%- elif name == 'query_slices_ids' %}
+/* Rows of query_slices without a query. */
+SELECT
+  {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+FROM {{ recall_duckdb.read(q, 'query_slices') }}
+WHERE
+  NOT (
+    {% for query in q.queries %}NOT (
+      {{ query.column }} IS NULL
+    ){{ ' AND ' if not loop.last }}{% endfor %}
   )
 {%- elif name == 'run_ids' %}
 /* Rows of the run without a model, a query or an item. */
