@@ -219,9 +219,9 @@ class Result(Frames):
 
         Example:
             >>> from recall_duckdb import evaluate
-            >>> qrels = {"query": [1, 2, 3], "item": ["a", "b", "c"], "relevance": [1, 1, 1]}
-            >>> run = {"query": [1, 2, 3], "item": ["a", "b", "x"], "old": [1.0, 1.0, 1.0], "new": [2.0, 2.0, 2.0]}
-            >>> evaluate(run, qrels, "recall@1", score=["old", "new"]).leaderboard().models
+            >>> run = {"query": [1, 1, 2, 2], "item": ["a", "x", "b", "y"], "relevance": [1, 0, 1, 0]}
+            >>> scores = {"old": [1.0, 2.0, 2.0, 1.0], "new": [2.0, 1.0, 2.0, 1.0]}
+            >>> evaluate({**run, **scores}, metrics="rr", score=["old", "new"]).leaderboard().models
             ['new', 'old']
         """
         settings = Settings(None, test, "t", correction, confidence, tie_within, samples, seed)
