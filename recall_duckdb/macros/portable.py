@@ -49,6 +49,9 @@ class _Frame:
         declares: whether lists are variables with types. Trino fails on a function that reads the argument of another
             function around it, and takes minutes for such an expression.
         raises_in_condition: whether the function that raises an error takes the condition.
+        has_lambdas: whether functions take lambdas. In BigQuery, a subquery reads the items instead, and
+            `WITH(name AS value, …)` computes a value once.
+        creates: how the statement begins. In BigQuery, only a temporary function needs no dataset.
     """
 
     operations: str
@@ -57,6 +60,8 @@ class _Frame:
     maps_several: bool = False
     declares: bool = False
     raises_in_condition: bool = False
+    has_lambdas: bool = True
+    creates: str = "CREATE OR REPLACE FUNCTION"
 
 
 _SPARK = _Frame(
@@ -68,6 +73,16 @@ _SPARK = _Frame(
     "(\n  {}\n)\nRETURNS DOUBLE\nRETURN",
 )
 FRAMES = {
+    "bigquery": _Frame(
+        "bigquery",
+        {
+            **{"recommended": " ARRAY<STRING>", "relevant": " ARRAY<STRING>"},
+            **{"k": " INT64", "grades": " ARRAY<FLOAT64>"},
+        },
+        "(\n  {}\n)\nRETURNS FLOAT64\nAS",
+        has_lambdas=False,
+        creates="CREATE TEMP FUNCTION",
+    ),
     "clickhouse": _Frame("clickhouse", {}, " AS ({}) ->", maps_several=True, raises_in_condition=True),
     "databricks": _SPARK,
     "spark": _SPARK,
@@ -99,7 +114,7 @@ def functions(metrics: str | Iterable[str] | None = None, *, dialect: str = "duc
         metrics: the names of metrics, as in `evaluate`; default: all metrics that have a function. The cutoff is an
             argument of the function. In other dialects than DuckDB, options are written into it, and into its name:
             ndcg(gain=exponential) becomes ndcg_gain_exponential_at_k.
-        dialect: duckdb, or one of clickhouse, databricks, spark and trino.
+        dialect: duckdb, or one of bigquery, clickhouse, databricks, spark and trino.
 
     Returns:
         The text of the statements, one for each metric. The arguments are recommended, relevant, k and grades. In other
@@ -159,10 +174,11 @@ def _create(metric: Metric, dialect: str) -> str:
     ]
     separator = ",\n  " if frame.types else ", "
     arguments = separator.join(f"{name}{frame.types.get(name, '')}" for name in names)
-    beginning = f"CREATE OR REPLACE FUNCTION {_name(metric)}{frame.beginning.format(arguments)}"
+    beginning = f"{frame.creates} {_name(metric)}{frame.beginning.format(arguments)}"
     value = _checked(metric, frame)
     if not frame.declares:
-        return f"{beginning}\n{write(_say(value, frame), dialect)};\n"
+        said = _say(value, frame)
+        return f"{beginning}\n{write(said if frame.has_lambdas else exp.paren(said, copy=False), dialect)};\n"
     value, variables = _declared(_say(value, frame, is_expanded=False))
     lines = [
         f"  DECLARE {name} {kind} DEFAULT {write(_expanded(each, frame), dialect)};"
@@ -208,6 +224,8 @@ def _checked(metric: Metric, frame: _Frame) -> exp.Expr:
     cases = []
     for branch in mistakes.args["ifs"]:
         condition, message = branch.this, branch.args["true"]
+        if not _names(condition):  # only of the cutoff, which this metric does not take: BigQuery refuses NULL < 1
+            continue
         if isinstance(message, exp.Null):
             cases.append(branch)
         elif frame.raises_in_condition:
@@ -331,11 +349,15 @@ def _say(value: exp.Expr, frame: _Frame, *, is_expanded: bool = True) -> exp.Exp
 
 def _expanded(value: exp.Expr, frame: _Frame) -> exp.Expr:
     holder = exp.Paren(this=value)
-    expand(holder, templates.list_operations(frame.operations))
+    operations = templates.list_operations(frame.operations)
+    expand(holder, operations)
     _drop_unread(holder)
     for each in reversed(trees.find(holder, exp.Anonymous)):
         if each.name == "list_transform":
             items, function = each.expressions
+            if not frame.has_lambdas:
+                _read_by_subquery(each, operations["value_of_each"])
+                continue
             mapped = ("arrayMap", [function, items]) if frame.maps_several else ("transform", [items, function])
             each.replace(call(*mapped))
     for paren in trees.find(holder, exp.Paren):
@@ -345,13 +367,36 @@ def _expanded(value: exp.Expr, frame: _Frame) -> exp.Expr:
     return result
 
 
+def _read_by_subquery(mapped: exp.Anonymous, subquery: Function) -> None:
+    """Replace, in place, a lambda over items by a subquery, and a lambda that names a value by `WITH(…)`."""
+    items, function = mapped.expressions
+    [name] = function.expressions
+    if mapped.parent is not None and _is_one_value(items):
+        value, rest = exp.Alias(this=name, alias=items.expressions[0]), function.this
+        others = rest.expressions if isinstance(rest, exp.Anonymous) and rest.name == "WITH" else [rest]
+        mapped.parent.replace(call("WITH", [value, *others]))
+        return
+    tree = subquery.body.copy()
+    [read] = trees.find(tree, exp.Unnest)
+    read.args["alias"].set("columns", [name.copy()])
+    values = dict(zip(subquery.parameters, (items, function.this), strict=True))
+    for column in trees.find(tree, exp.Column):
+        if column.name in values:
+            substitute(column, values[column.name].copy())
+    mapped.replace(tree)
+
+
+def _is_one_value(items: exp.Expr) -> bool:
+    return isinstance(items, exp.Array) and not isinstance(items.expressions[0], exp.Query)
+
+
 def _drop_unread(holder: exp.Expr) -> None:
     """Remove the lists that nothing reads, in place."""
     for function in reversed(trees.find(holder, exp.Lambda)):
         mapped = function.parent
         if not isinstance(mapped, exp.Anonymous) or mapped.name != "list_transform" or mapped.parent is None:
             continue
-        if isinstance(mapped.expressions[0], exp.Array) and function.expressions[0].name not in _names(function.this):
+        if _is_one_value(mapped.expressions[0]) and function.expressions[0].name not in _names(function.this):
             mapped.parent.replace(function.this)
 
 
