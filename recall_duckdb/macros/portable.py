@@ -129,6 +129,12 @@ def functions(metrics: str | Iterable[str] | None = None, *, dialect: str = "duc
         CREATE OR REPLACE FUNCTION recall_at_k AS (recommended, relevant, k, grades) ->
     """
     name = find_dialect(dialect).name
+    if name == "snowflake":
+        raise ArgumentError(
+            "'snowflake' has no functions of lists, because nothing could test them: fakesnow does not run functions",
+            argument="dialect",
+            fix="Use `sql`, which reads rows",
+        )
     if name not in (*FRAMES, "duckdb"):
         raise ArgumentError(
             f"{quote(name)} has no functions of lists",

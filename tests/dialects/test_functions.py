@@ -217,6 +217,7 @@ def test_the_functions_of_duckdb_are_those_of_the_macro_file() -> None:
         ),
         ("ap(mean=geometric)", "spark", r"ap\(mean=geometric\): a function returns the value of one query"),
         ("recall", "postgres", "dialect: 'postgres' has no functions of lists. Dialects that have them: 'bigquery'"),
+        ("recall", "snowflake", "'snowflake' has no functions of lists, because nothing could test them: fakesnow"),
     ],
 )
 def test_a_function_that_cannot_be_written_is_an_error(metric: str, dialect: str, message: str) -> None:
