@@ -92,11 +92,11 @@ class Check:
         code = (path for path in (ROOT / "recall_duckdb").rglob("*") if path.suffix in _PACKAGE)
         expected = {f"recall_duckdb/{path.relative_to(ROOT).as_posix()}" for path in sql}
         _same("the wheel", held, expected | {path.relative_to(ROOT).as_posix() for path in code})
-        listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
-        if listed.returncode == 0:
+        in_clone = _files_of_clone()
+        if in_clone:
             with tarfile.open(self.sdist) as archive:
                 held = {member.name.partition("/")[2] for member in archive if member.isfile()}
-            _same("the source distribution", held - {"PKG-INFO"}, set(listed.stdout.split("\0")) - {""})
+            _same("the source distribution", held - {"PKG-INFO"}, in_clone)
         for path in (self.archive, self.sdist):
             if path.stat().st_size > _MOST_BYTES[path.suffix]:
                 raise Problem(f"{path.name} has {path.stat().st_size:,} bytes, more than {_MOST_BYTES[path.suffix]:,}")
@@ -114,7 +114,7 @@ class Check:
         [name] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         text = archive.read(name).decode().partition("\n\n")[2]
         ours = rf"{re.escape(repository() or '-')}/(?:blob|raw)/v{re.escape(version())}/([^#]+)"
-        for link in self._tool("-c", _LINKS, text=text).splitlines():
+        for link in filter(None, self._tool("-c", _LINKS, text=text).splitlines()):
             found = re.match(ours, link)
             if not link.startswith("https://") or (found and not (ROOT / found[1]).exists()):
                 raise Problem(f"the README on PyPI would have a dead link: {link}")
@@ -248,6 +248,14 @@ def _only(folder: Path, pattern: str) -> Path:
     if len(found) != 1:
         raise Problem(f"{folder} has {len(found)} files {pattern}, not one: run the step build first")
     return found[0]
+
+
+def _files_of_clone() -> set[str]:
+    """Return the files that Git tracks; none without Git, or outside a clone."""
+    if shutil.which("git") is None:
+        return set()
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    return set(listed.stdout.split("\0")) - {""}
 
 
 def _same(archive: str, held: set[str], expected: set[str]) -> None:

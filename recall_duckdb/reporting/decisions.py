@@ -66,7 +66,7 @@ def decide_between(
         return [row for row in rows if row["model"] == model]
 
     models = dict.fromkeys(row["model"] for row in rows)
-    decisions = [_of_model(of(model, rows), of(model, slices), by, settings, metric) for model in models]
+    decisions = [_of_model(of(model, rows), of(model, slices), by, settings, metric, len(models)) for model in models]
     if judging is None:
         return decisions
     return [
@@ -136,7 +136,14 @@ def decide_best(
             (pair for pair in compared if level_with[0]["model"] in (pair["model"], pair["baseline_model"])), None
         )
         details += (
-            [] if pair is None else _more_queries(pair, settings, f"{best['model']} and {level_with[0]['model']}")
+            []
+            if pair is None
+            else _more_queries(
+                pair,
+                settings,
+                sum(metric_name(each) == metric for each in pairs),
+                f"{best['model']} and {level_with[0]['model']}",
+            )
         )
         close = _some([f"{row['model']}{_p_of(of_best[row['model']])}" for row in level_with])
         verdict = f"{highest} of {len(ranked):,} models, without a clear difference from {close}"
@@ -144,9 +151,13 @@ def decide_best(
     return Decision("▲", f"{best['model']} is the best of {len(ranked):,} models by {metric}", numbers, details)
 
 
-def _more_queries(row: Mapping[str, Any], settings: Settings, models: str = "") -> list[str]:
-    """Return how many more queries a difference as large as this one needs; nothing if it needs no more."""
-    needed = queries_needed(row["delta"], row["sd"], settings.confidence)
+def _more_queries(row: Mapping[str, Any], settings: Settings, tests: int, models: str = "") -> list[str]:
+    """Return how many more queries a difference as large as this one needs; nothing if it needs no more.
+
+    If p is adjusted for this many tests, each needs a p as small as with Bonferroni's correction, at most.
+    """
+    tests = 1 if settings.correction == "none" else tests
+    needed = queries_needed(row["delta"], row["sd"], 1 - (1 - settings.confidence) / tests)
     if needed is None or not row["queries"] or needed <= row["queries"]:
         return []
     more = needed - row["queries"]
@@ -189,6 +200,7 @@ def _of_model(
     by: Sequence[str],
     settings: Settings,
     metric: str,
+    tests: int,
 ) -> Decision:
     over_all = [row for row in rows if is_over_all(row, by)]
     row = next(row for row in over_all if metric_name(row) == metric)
@@ -197,7 +209,7 @@ def _of_model(
     if row["queries"] is not None:
         details.append(_counts(row, settings, metric))
         if mark == "=":
-            details += _more_queries(row, settings)
+            details += _more_queries(row, settings, tests)
     for sign, word in (("▲", "better"), ("▼", "worse")):
         others = [
             metric_name(each)

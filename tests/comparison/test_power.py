@@ -71,3 +71,21 @@ def test_a_report_says_how_many_more_queries_would_settle_it(tmp_path: Any) -> N
     page = (tmp_path / "report.html").read_text("utf-8")
     [said] = [int(part.split()[-1]) for part in page.split(" more queries would settle a difference as large")[:-1]]
     assert abs(said - more) <= max(more // 20, 1)
+
+
+def test_the_more_models_a_report_compares_the_more_queries_a_difference_needs(tmp_path: Any) -> None:
+    """With p adjusted for two models, a difference is found if p is below 0.025."""
+    names = [str(number) for number in range(40)]
+    qrels = {"query": names, "item": ["a"] * 40, "relevance": [1] * 40}
+    run: dict[str, list[Any]] = {"query": names * 2, "item": ["a"] * 40 + ["x"] * 40}
+    run["old"] = [1.0] * 20 + [3.0] * 20 + [2.0] * 40
+    run["new"] = run["other"] = [3.0] * 12 + [1.0] * 8 + [1.0] * 6 + [3.0] * 14 + [2.0] * 40
+    result = evaluate(run, qrels, "rr", score=["old", "new", "other"])
+    row, _ = result.compare("old").to_dicts()
+    needed = queries_needed(row["delta"], row["sd"], 0.975)
+    assert needed is not None
+    result.report(tmp_path / "report.html", baseline="old")
+    page = (tmp_path / "report.html").read_text("utf-8")
+    said = {int(part.split()[-1]) for part in page.split(" more queries would settle a difference as large")[:-1]}
+    assert any(abs(each - (needed - 40)) <= max((needed - 40) // 20, 1) for each in said)
+    assert needed > row["queries_needed"]
