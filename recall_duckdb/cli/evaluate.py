@@ -79,6 +79,8 @@ def run(arguments: argparse.Namespace) -> Answer:
             "needs --format trec; for a file of values, pass --per-query FILE", argument="-q, --each-query"
         )
     question, files = question_of(arguments, EvaluateQuestion), _gate_files(arguments)
+    if "junit" in files:  # a build must not read those of an earlier run if this one fails
+        files["junit"].unlink(missing_ok=True)
 
     def work() -> tuple[Result, Outcome, Answer]:
         result = evaluate(**question, connection=connection)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf, isfinite, nan
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -118,33 +118,40 @@ def _number(text: str) -> float | None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What gates found: a line for each mean that failed, warnings, and a line for each gate that passed."""
+    """What gates found.
+
+    Attributes:
+        failed: a line for each mean that failed.
+        warnings: what may be wrong although a gate passed.
+        passed: a line for each gate that passed.
+        by_gate: the lines that failed, by a name of the gate that does not depend on the values.
+    """
 
     failed: list[str]
     warnings: list[str]
     passed: list[str]
+    by_gate: dict[str, list[str]] = field(default_factory=dict)
 
     def to_junit(self) -> str:
-        """Return the gates as a report of JUnit: a test case for each line that passed or failed.
+        """Return the gates as a report of JUnit: a test case for each gate, whose name is the same in each build.
 
-        >>> print(Outcome(["rr of run is 0.2500, below 0.3"], [], []).to_junit())
+        >>> line = "rr of run is 0.2500, below 0.3"
+        >>> print(Outcome([line], [], [], {"rr is at least 0.3": [line]}).to_junit())
         <testsuites>
           <testsuite name="recall-duckdb" tests="1" failures="1">
-            <testcase classname="gates" name="rr of run is 0.2500, below 0.3">
+            <testcase classname="gates" name="rr is at least 0.3">
               <failure message="rr of run is 0.2500, below 0.3" />
             </testcase>
           </testsuite>
         </testsuites>
         """
-        lines = [*((line, True) for line in self.failed), *((line, False) for line in self.passed)]
         suites = Element("testsuites")
-        counts = {"tests": str(len(lines)), "failures": str(len(self.failed))}
+        counts = {"tests": str(len(self.by_gate)), "failures": str(sum(map(bool, self.by_gate.values())))}
         suite = SubElement(suites, "testsuite", {"name": "recall-duckdb", **counts})
-        for line, has_failed in lines:
-            text = printable(line)
-            case = SubElement(suite, "testcase", classname="gates", name=text)
-            if has_failed:
-                SubElement(case, "failure", message=text)
+        for name, lines in self.by_gate.items():
+            case = SubElement(suite, "testcase", classname="gates", name=printable(name))
+            if lines:
+                SubElement(case, "failure", message="\n".join(map(printable, lines)))
         if self.warnings:
             SubElement(suite, "system-out").text = "\n".join(f"warning: {printable(line)}" for line in self.warnings)
         indent(suites)
@@ -170,15 +177,18 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
     failed: list[str] = []
     warnings: list[str] = []
     passed: list[str] = []
+    by_gate: dict[str, list[str]] = {}
     for name, limit in gates._written:
         metric = _asked_metric(name, data)
         rows = [row for row in data.means if (row["metric"], row["k"]) == (metric.name, metric.k)]
         too_low = list(_too_low(rows, limit, data.plan.inputs.by))
         failed += too_low
+        gate = f"{metric} is at least {limit}"
+        by_gate.setdefault(gate, []).extend(too_low)
         if rows and not too_low:
             lowest = min(rows, key=lambda row: float(row["value"]))
             where = _where(lowest, data.plan.inputs.by).removeprefix(f"{metric_name(lowest)} of ")
-            passed.append(f"{metric_name(lowest)} is at least {limit}; the lowest is {lowest['value']:.4f}, of {where}")
+            passed.append(f"{gate}; the lowest is {lowest['value']:.4f}, of {where}")
     if gates.not_below is not None:
         inputs = comparable(data)
         left_out = [each.metric for each in inputs.reported if each.metric not in inputs.values.metrics]
@@ -200,11 +210,12 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
             lower += _failures(gates, comparison)
             warnings += _warnings(gates, comparison)
         failed += lower
-        if not lower:
-            how = "significantly " if gates.significant else ""
-            most = "" if gates.max_drop is None else f" by more than {gates.max_drop}"
-            passed.append(f"no mean is {how}below that of {gates.not_below}{most}")
-    return Outcome(failed, warnings, passed)
+        how = "significantly " if gates.significant else ""
+        most = "" if gates.max_drop is None else f" by more than {gates.max_drop}"
+        gate = f"no mean is {how}below that of {gates.not_below}{most}"
+        by_gate[gate] = lower
+        passed += [] if lower else [gate]
+    return Outcome(failed, warnings, passed, by_gate)
 
 
 def _asked_metric(name: str, data: ResultData) -> Metric:

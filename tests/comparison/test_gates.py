@@ -213,7 +213,10 @@ def test_a_gate_that_compares_nothing_does_not_pass(folder: Path, capsys: pytest
             ["--at-least", "recall@1"],
             "--at-least: a metric and its limit are expected, as in recall@10=0.3, not 'recall@1'",
         ),
-        (["--at-least", "ap=0.5"], "'ap' was not asked for. This result has 'recall@1'"),
+        (
+            ["--at-least", "ap=0.5"],
+            "--at-least: 'ap' is not among the metrics that were asked for, 'recall@1'. Pass --metric ap too",
+        ),
         (["--not-below", "none.parquet"], "--not-below: there is no file 'none.parquet'"),
         (
             ["--not-below", "F", "-m", "ap"],
@@ -242,9 +245,9 @@ def test_metrics_of_the_whole_run_are_not_compared(folder: Path, capsys: pytest.
 def test_intervals_are_printed_instead_of_means(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(folder, "old", "--intervals") == 0
     assert capsys.readouterr().out.splitlines()[-4:-1] == [
-        "metric    model  queries   value       95% interval      sd     q10  median     q90",
-        "--------  -----  -------  ------  -----------------  ------  ------  ------  ------",
-        "recall@1  run          4  0.7500  [-0.0456, 1.5456]  0.5000  0.3000  1.0000  1.0000",
+        "metric    model  queries   value      95% interval      sd     q10  median     q90",
+        "--------  -----  -------  ------  ----------------  ------  ------  ------  ------",
+        "recall@1  run          4  0.7500  [0.1941, 0.9937]  0.5000  0.3000  1.0000  1.0000",
     ]
     assert run(folder, "old", "--intervals", "--format", "trec") == 2
     assert failed(capsys) == ["--intervals: trec_eval's format has none. Choose another --format"]
@@ -305,8 +308,8 @@ def test_gates_are_written_for_junit_and_as_a_summary(folder: Path) -> None:
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
     failures = {case.get("name"): [each.get("message") for each in case] for case in suite}
     assert failures == {
-        "recall@1 of run is 0.7500, below 0.8": ["recall@1 of run is 0.7500, below 0.8"],
-        "recall@1 is at least 0.5; the lowest is 0.7500, of run": [],
+        "recall@1 is at least 0.5": [],
+        "recall@1 is at least 0.8": ["recall@1 of run is 0.7500, below 0.8"],
     }
     lines = summary.read_text("utf-8").splitlines()
     assert lines[:3] == [
@@ -319,11 +322,20 @@ def test_gates_are_written_for_junit_and_as_a_summary(folder: Path) -> None:
 
 def test_names_in_a_file_of_gates_are_text() -> None:
     """Given a name with tags and control characters, both files show it."""
-    outcome = Outcome(["rr of <b>\x1b & *x* is low"], ["look"], [])
+    line = "rr of <b>\x1b & *x* is low"
+    outcome = Outcome([line], ["look"], [], {line: [line]})
     [suite] = ElementTree.fromstring(outcome.to_junit())
-    assert suite[0].get("name") == "rr of <b>\\x1b & *x* is low"
+    assert suite[0].get("name") == suite[0][0].get("message") == "rr of <b>\\x1b & *x* is low"
     assert suite[1].text == "warning: look"
     assert outcome.to_markdown().splitlines()[0] == r"- ❌ rr of &lt;b&gt;\\x1b &amp; \*x\* is low"
+
+
+def test_a_run_that_fails_leaves_no_gates_of_an_earlier_one(folder: Path) -> None:
+    junit = folder / "gates.xml"
+    assert run(folder, "old", "--at-least", "recall@1=0.5", "--junit", str(junit)) == 0
+    assert junit.exists()
+    assert run(folder, "absent", "--at-least", "recall@1=0.5", "--junit", str(junit)) == 2
+    assert not junit.exists()
 
 
 def test_a_file_of_gates_needs_a_gate_and_a_path(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
