@@ -522,7 +522,10 @@ def _by_side(run: Reader, judges: Sequence[Reader], names: Names, has_qrels: boo
     raise UnknownNameError(
         f"neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {commas(lost)}",
         argument="by",
-        fix=f"{apart('by', lost[0]) or nearest(lost[0], columns)} Columns there: {commas(columns)}",
+        fix=(
+            f"{apart('by', lost[0]) or nearest(lost[0], columns)} Columns there: {commas(columns)}. If a table of "
+            f"queries holds it, pass that as {spell('query_slices')}"
+        ),
     )
 
 

@@ -334,11 +334,20 @@ class Question(Data):
             raise ArgumentError(**messages.NO_ITEM_SLICES.fill(metrics=commas(undefined), known=known))
 
     def _check_query_slices(self) -> None:
-        """Refuse slices of queries without the columns that hold them."""
-        if self.query_slices is not None and not self.names.by:
+        """Refuse slices of queries without the columns that hold them, or in the columns of the query."""
+        if self.query_slices is None:
+            return
+        if not self.names.by:
             raise ArgumentError(
                 f"pass {spell('by')} too, which names the column of it that holds the slices",
                 argument="query_slices",
+            )
+        shared = [name for name in self.names.by if name in self.names.query]
+        if shared:
+            raise ArgumentError(
+                f"{shared[0]!r} names the query",
+                argument="by",
+                fix=f"Name a column of {spell('query_slices')} with slices, or leave that out",
             )
 
 

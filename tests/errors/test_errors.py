@@ -72,7 +72,12 @@ def test_a_missing_column_raises() -> None:
         score="scor",
     )
     refused(errors.UnknownNameError, "qrels", "no column 'user' (qrels_query=)", qrels_query="user")
-    refused(errors.UnknownNameError, "by: neither qrels nor run has the column 'country'. Columns", by="country")
+    refused(
+        errors.UnknownNameError,
+        "by: neither qrels nor run has the column 'country'. Columns",
+        "query_slices=",
+        by="country",
+    )
     refused(errors.UnknownNameError, "has the columns 'a', 'b'. Columns", by=["a", "relevance", "b"])
     refused(
         errors.ArgumentError,

@@ -82,6 +82,13 @@ def test_a_table_without_by_and_a_column_that_it_lacks_are_refused() -> None:
         evaluate(RUN, QRELS, "rr", query="user", by="city", query_slices=USERS)
 
 
+def test_a_column_of_the_query_is_no_column_of_the_table() -> None:
+    with pytest.raises(
+        ArgumentError, match=r"^by: 'user' names the query\. Name a column of query_slices= with slices"
+    ):
+        evaluate(RUN, QRELS, "rr", query="user", by="user", query_slices=USERS)
+
+
 def test_ids_of_another_type_are_refused() -> None:
     with pytest.raises(ArgumentTypeError, match="run and query_slices differ in type: column 'user'"):
         means(query_slices={"user": [1, 2, 3], "country": ["NL", "DE", "NL"]})
