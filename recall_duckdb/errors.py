@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 
-_PACKAGE = str(Path(__file__).parent)
+_PACKAGE = str(Path(__file__).parent / "_")[:-1]  # with the separator
 
 
 class RecallError(Exception):

@@ -13,7 +13,11 @@ _LEAST_WIDTH = 20  # of a terminal: a narrower one breaks the lines itself
 
 def terminal_width() -> int | None:
     """Return the width of the terminal that standard output is, or None for a file or a pipe, which take any line."""
-    if sys.stdout is None or not sys.stdout.isatty():
+    try:
+        is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    except (AttributeError, ValueError):  # a replacement that cannot tell, or a closed stream
+        is_terminal = False
+    if not is_terminal:
         return None
     return max(shutil.get_terminal_size().columns, _LEAST_WIDTH)
 

@@ -227,12 +227,12 @@ _OF_LATEX = {
     "\\": r"\textbackslash{}",
     **{letter: f"\\{letter}" for letter in "&%$#_{}"},
     **{"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}"},
-    **{"|": r"\textbar{}", "▲": r"$\blacktriangle$", "▼": r"$\blacktriangledown$", "[": "{[}", "]": "{]}"},
+    **{"|": r"\textbar{}", "▲": r"$\blacktriangle$", "▼": r"$\blacktriangledown$", "[": "{[}", "]": "{]}", "*": "{*}"},
 }
 
 
 def _latex(text: str) -> str:
-    r"""Escape the special characters of LaTeX. Brackets would be an option after the end of a line.
+    r"""Escape the special characters of LaTeX. Brackets and a star would be options after the end of a line.
 
     >>> _latex("a_b & 5%")
     'a\\_b \\& 5\\%'

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from recall_duckdb.comparison import results as comparison
-from recall_duckdb.comparison.comparison import Comparison, Intervals, Leaderboard
+from recall_duckdb.comparison.comparison import Comparison, Intervals, Leaderboard, own_name
 from recall_duckdb.comparison.settings import Correction, Interval, MeanInterval, Settings, Test
 from recall_duckdb.counts import Counts
 from recall_duckdb.errors import ArgumentTypeError, UnknownNameError, check_flag, commas, quote
@@ -377,7 +377,8 @@ class Result(Frames):
         rows = [{"low": None, "high": None, **row} for row in self.to_dicts()]
         if not self.data.plan.has("weights"):  # weighted means have no intervals
             rows = self.intervals().to_dicts()
-        return plot_means(rows, self.data.plan.inputs.by, list(self.counts), metric)
+        name = own_name(metric) if isinstance(metric, str) else metric
+        return plot_means(rows, self.data.plan.inputs.by, list(self.counts), name)
 
     def append(self, history: str | os.PathLike[str], *, run_id: str | None = None) -> str:
         """Add the means to a history: a parquet file with a row for each mean of each run.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -12,7 +13,7 @@ from recall_duckdb.cli.appending import add_history, appender
 from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_question, help_of
 from recall_duckdb.cli.options import connection_of, input_paths, question_of
 from recall_duckdb.cli.parser import Parser
-from recall_duckdb.cli.per_query import add_per_query, values_file
+from recall_duckdb.cli.per_query import ValuesFile, add_per_query, values_file
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
 from recall_duckdb.comparison.gates import Gates, Outcome, try_gates
@@ -64,12 +65,8 @@ def run(arguments: argparse.Namespace) -> Answer:
     connection, append = connection_of(arguments), appender(arguments)
     limits = {name: value for name in Gates.__dataclass_fields__ if (value := getattr(arguments, name)) is not None}
     gates, values = Gates(**limits), values_file(arguments)
-    if values is not None and arguments.append and values.target == history.target_of(arguments.append)[1]:
-        raise ArgumentError(
-            f"both name {quote(values.name)}",
-            argument="--append, --per-query",
-            fix="Choose another path for one of them",
-        )
+    files = _gate_files(arguments)
+    _check_distinct(arguments, values, files)
     if arguments.intervals and arguments.format == report.TREC:
         raise ArgumentError("trec_eval's format has none", argument="--intervals", fix="Choose another --format")
     if arguments.interval is not None and not arguments.intervals:
@@ -78,7 +75,7 @@ def run(arguments: argparse.Namespace) -> Answer:
         raise ArgumentError(
             "needs --format trec; for a file of values, pass --per-query FILE", argument="-q, --each-query"
         )
-    question, files = question_of(arguments, EvaluateQuestion), _gate_files(arguments)
+    question = question_of(arguments, EvaluateQuestion)
     if "junit" in files:  # a build must not read those of an earlier run if this one fails
         files["junit"].unlink(missing_ok=True)
 
@@ -112,6 +109,26 @@ def run(arguments: argparse.Namespace) -> Answer:
     kinds = {"warning": outcome.warnings, "gate passed": outcome.passed, "gate failed": outcome.failed}
     lines = [f"{kind}: {line}" for kind, texts in kinds.items() for line in texts]
     return replace(answer, below=lines, has_faults=bool(outcome.failed), then=lambda: with_progress(connection, write))
+
+
+def _check_distinct(arguments: argparse.Namespace, values: ValuesFile | None, files: Mapping[str, Path]) -> None:
+    """Raise `ArgumentError` if two options name one file to write, or one of them the baseline of a gate."""
+    written = {f"--{name}": path for name, path in files.items()}
+    if arguments.append:
+        written["--append"] = history.target_of(arguments.append)[1]
+    if values is not None:
+        written["--per-query"] = values.target
+    if arguments.not_below is not None and Path(arguments.not_below).exists():  # values may replace their baseline
+        written |= {"--not-below": file_writing.target(arguments.not_below, "not_below")} if files else {}
+    first: dict[Path, str] = {}
+    for option, path in written.items():
+        other = first.setdefault(path, option)
+        if other != option and {option, other} != {"--per-query", "--not-below"}:
+            raise ArgumentError(
+                f"both name {quote(path.name)}",
+                argument=", ".join(sorted([other, option])),
+                fix="Choose another path for one of them",
+            )
 
 
 def _gate_files(arguments: argparse.Namespace) -> dict[str, Path]:

@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> Answer:
 
 def _names(text: str, catalog: Mapping[str, Template], folders: Sequence[str] | None) -> list[str]:
     """Return the metrics that a text names, in any spelling; raises `UnknownNameError` if there is none."""
-    return [text] if text in catalog else [metric.name for metric in metrics.parse(text, folders)]
+    return [text] if text in catalog else [metric.template.name for metric in metrics.parse(text, folders)]
 
 
 def _describe(name: str, template: Template) -> str:

@@ -478,11 +478,13 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     by = inputs.values.by
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
     rows, types = _rows(inputs, settings, "intervals", _OF_INTERVALS)
-    types.pop("is_binary", None)
+    for name in ("is_binary", "is_share"):
+        types.pop(name, None)
     for row in rows:
-        is_exact = row.pop("is_binary") and settings.interval == "auto"
+        is_exact, is_share = row.pop("is_binary") and settings.interval == "auto", row.pop("is_share")
         row["interval_method"] = None if row["low"] is None else _interval_name(settings.interval, is_exact=is_exact)
-        if row["interval_method"] == "t" and settings.interval == "auto" and row["metric"] in inputs.shares:
+        is_bounded = is_share and row["metric"] in inputs.shares  # values of files may be in percent
+        if row["interval_method"] == "t" and settings.interval == "auto" and is_bounded:
             row["low"], row["high"] = max(row["low"], 0.0), min(row["high"], 1.0)
     types["interval_method"] = "VARCHAR"
     for each in inputs.reported:

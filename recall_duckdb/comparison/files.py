@@ -330,8 +330,9 @@ def _choose_metrics(parts: Sequence[Part], wanted: Sequence[str] | None, argumen
         return common
     keys = []
     for name in wanted:
-        own = key_of(own_name(name))
-        keys.append(own if all(own in part.metrics for part in parts) else key_of(name))
+        exact, own = key_of(name), key_of(own_name(name))
+        has_exact = all(exact in part.metrics for part in parts)
+        keys.append(exact if has_exact or not all(own in part.metrics for part in parts) else own)
         for part in parts:
             if keys[-1] not in part.metrics:
                 columns = list(part.metrics.values())

@@ -45,12 +45,13 @@ def queries_needed(delta: float | None, sd: float | None, confidence: float) -> 
     about = ((critical + NormalDist().inv_cdf(POWER)) / effect) ** 2 + critical**2 / 2
     if about > _MOST:
         return None
-    count = max(ceil(about), 2)
-    while count > 2 and _finds(count - 1, effect, confidence):
-        count -= 1
-    while not _finds(count, effect, confidence):
-        count += 1
-    return count
+    low, high = 1, max(ceil(about), 2)
+    while not _finds(high, effect, confidence):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _finds(middle, effect, confidence) else (middle, high)
+    return high
 
 
 def _finds(queries: int, effect: float, confidence: float) -> bool:

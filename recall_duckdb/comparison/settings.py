@@ -83,6 +83,10 @@ class Settings:
                 f"a number between 0 and 1, such as 0.95, is expected, not {quote(self.confidence)}",
                 argument="confidence",
             )
+        if (1 + confidence) / 2 == 1:
+            raise ArgumentError(
+                f"a number below 0.9999999999999998 is expected, not {quote(self.confidence)}", argument="confidence"
+            )
         tie_within = _number("tie_within", self.tie_within)
         if not 0 <= tie_within < inf:
             raise ArgumentError(

@@ -3,8 +3,8 @@
 -- Grain:  one row per (model, metric, k), and with slices one per (model, slice, metric, k).
 -- Params: none.
 -- Reads:  metrics: metric_no, metric, k (NULL for the whole list), one row per metric.
--- Edges:  standard_error is that of the mean. is_binary is true if all values are 0 or 1. The slice columns are NULL in the rows over all queries, which come
---         first.
+-- Edges:  standard_error is that of the mean. is_binary is true if all values are 0 or 1, is_share if all are from 0 to
+--         1. The slice columns are NULL in the rows over all queries, which come first.
 SELECT
   model,
   level_slice AS slice,
@@ -21,7 +21,8 @@ SELECT
   quantiles[3] AS median,
   quantiles[4] AS q75,
   quantiles[5] AS q90,
-  is_binary
+  is_binary,
+  is_share
 FROM bounded
 INNER JOIN metrics USING (metric_no)
 INNER JOIN (

@@ -84,6 +84,8 @@ def test_a_file_with_the_name_of_a_metric_is_a_run(capsys: Output) -> None:
 def test_metrics_describes_those_that_are_named(names: list[str], heads: list[str], capsys: Output) -> None:
     assert main(["metrics", *names]) == 0
     assert [part.splitlines()[0] for part in capsys.readouterr().out.split("\n\n")][:-1] == heads
+    assert main(["metrics", "official"]) == 0  # a family, with options
+    assert "\nap@k\n" in capsys.readouterr().out
     assert main(["metrics", "ndgc"]) == 2
     assert "there is no metric 'ndgc' (in 'ndgc'). Did you mean 'ndcg'?" in capsys.readouterr().err
 

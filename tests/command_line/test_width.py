@@ -92,6 +92,14 @@ def test_the_descriptions_of_metrics_and_dialects_fit_too() -> None:
         assert max(map(len, at_width(60, command))) <= 60
 
 
+def test_a_table_is_shown_where_standard_output_is_no_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = evaluate({"q": ["a"]}, {"q": ["a"]}, "rr")
+    monkeypatch.setattr(sys, "stdout", object())
+    shown = repr(result)
+    monkeypatch.undo()
+    assert "rr" in shown
+
+
 def test_a_pipe_gets_one_line_for_each_row(runs: list[str]) -> None:
     program = [sys.executable, "-m", "recall_duckdb", "evaluate", *runs]
     done = subprocess.run(program, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"})

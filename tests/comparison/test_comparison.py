@@ -832,3 +832,16 @@ def test_a_difference_is_also_a_share_of_the_baseline() -> None:
     compared = compare({"old": old, "new": new}, baseline="old")
     assert compared.value("rr", "relative") == pytest.approx(-0.2)
     assert compared.value("recall@1", "relative") is None
+
+
+def test_the_column_that_is_named_is_compared_although_a_metric_has_that_name_too() -> None:
+    """Given files with the columns ap@10 and map@10, each name means its own column."""
+    old = {"query": [1, 2, 3], "ap@10": [0.1, 0.2, 0.3], "map@10": [0.9, 0.8, 0.7]}
+    new = {"query": [1, 2, 3], "ap@10": [0.2, 0.3, 0.1], "map@10": [0.1, 0.2, 0.1]}
+    rows = compare({"old": old, "new": new}, baseline="old", metrics=["map@10", "ap@10"]).to_dicts()
+    assert [(row["metric"], round(row["delta"], 3)) for row in rows] == [("map", -0.667), ("ap", 0.0)]
+
+
+def test_a_confidence_that_is_1_in_floating_point_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="confidence: a number below 0.9999999999999998 is expected"):
+        evaluate(RUNS, QRELS, "rr").compare("old", confidence=1 - 2**-53)

@@ -330,6 +330,23 @@ def test_names_in_a_file_of_gates_are_text() -> None:
     assert outcome.to_markdown().splitlines()[0] == r"- ❌ rr of &lt;b&gt;\\x1b &amp; \*x\* is low"
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--junit", "same.json", "--per-query", "same.json"],
+        ["--junit", "same.parquet", "--append", "same.parquet"],
+        ["--junit", "same.xml", "--summary", "same.xml"],
+    ],
+    ids=" ".join,
+)
+def test_two_options_that_name_one_file_are_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    paths = [str(folder / word) if word.startswith("same") else word for word in options]
+    assert run(folder, "old", "--at-least", "recall@1=0", *paths) == 2
+    assert f"{', '.join(sorted(options[::2]))}: both name 'same." in failed(capsys)[0]
+
+
 def test_a_run_that_fails_leaves_no_gates_of_an_earlier_one(folder: Path) -> None:
     junit = folder / "gates.xml"
     assert run(folder, "old", "--at-least", "recall@1=0.5", "--junit", str(junit)) == 0

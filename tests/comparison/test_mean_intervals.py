@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from scipy.stats import binomtest
 
-from recall_duckdb import evaluate
+from recall_duckdb import compare, evaluate
 from recall_duckdb.cli import main
 from recall_duckdb.errors import UnknownNameError
 from recall_duckdb.result import Result
@@ -99,3 +99,11 @@ def test_the_command_line_names_the_interval(tmp_path: Path, capsys: pytest.Capt
         assert interval in capsys.readouterr().out
     assert main([*call, "--interval", "t"]) == 2
     assert "--interval: there is no interval to find. Pass --intervals too" in capsys.readouterr().err
+
+
+def test_values_in_percent_are_not_cut_at_1() -> None:
+    """Given files with a metric of ours on a scale of 0 to 100, intervals hold the means."""
+    values = {"query": [1, 2, 3, 4], "recall@10": [20.0, 80.0, 50.0, 40.0]}
+    other = {"query": [1, 2, 3, 4], "recall@10": [30.0, 85.0, 55.0, 47.0]}
+    for row in compare({"a": values, "b": other}, baseline="a").leaderboard().to_dicts():
+        assert row["low"] < row["value"] < row["high"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 from typing import Any
 
 import pytest
@@ -39,6 +40,15 @@ def test_the_queries_needed_are_the_fewest_with_a_power_of_080(effect: float) ->
         assert needed is not None
         assert power(needed, effect, confidence) >= 0.8 > power(needed - 1, effect, confidence)
         assert queries_needed(-effect * 0.3, 0.3, confidence) == needed
+
+
+def test_the_queries_of_a_tiny_difference_are_found_in_steps_that_halve() -> None:
+    """Given a difference that needs 10^10 queries, the search does not count down one by one."""
+    for delta, sd, confidence in ((2e-6, 0.2236, 0.95), (1e-5, 0.5, 0.8)):
+        needed = queries_needed(delta, sd, confidence)
+        assert needed is not None
+        critical = NormalDist().inv_cdf((1 + confidence) / 2) + NormalDist().inv_cdf(0.8)
+        assert needed == pytest.approx((critical * sd / delta) ** 2, rel=2e-3)
 
 
 def test_without_a_difference_or_a_spread_nothing_is_needed() -> None:
