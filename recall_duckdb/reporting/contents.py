@@ -291,7 +291,10 @@ def _with_items(queries: Queries, question: EvaluateQuestion, baseline: object, 
 
     def fill(change: Changed) -> Changed:
         rows = items.get(change.query, [])
-        return replace(change, items=rows[:_MOST_ITEMS], left_out=max(len(rows) - _MOST_ITEMS, 0))
+        # What is relevant or in the top of a list stays; judged items that are neither are left out first.
+        by_use = sorted(range(len(rows)), key=lambda place: rows[place][4] is None and not (rows[place][1] or 0) > 0)
+        shown = [rows[place] for place in sorted(by_use[:_MOST_ITEMS])]
+        return replace(change, items=shown, left_out=len(rows) - len(shown))
 
     return Queries(queries.model, [*map(fill, queries.worst)], [*map(fill, queries.best)])
 

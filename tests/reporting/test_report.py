@@ -412,3 +412,15 @@ def test_numbers_of_items_keep_their_digits(path: Path) -> None:
     evaluate(run, metrics="ndcg@2").report(path)
     text = path.read_text("utf-8")
     assert all(shown in text for shown in (">1234567<", ">1234568<", ">0.12345678<", ">1234567.25<"))
+
+
+def test_the_items_of_a_query_are_those_that_matter(tmp_path: Path) -> None:
+    """Given 60 judged items that are not relevant and one that both lists miss, the one is shown."""
+    items = [f"i{number:02}" for number in range(60)]
+    run = {"query": ["q"] * 60 + ["p"], "item": [*items, "i00"]}
+    run |= {"old": [float(-number) for number in range(61)], "new": [float(number) for number in range(61)]}
+    qrels = {"query": ["q"] * 61 + ["p"], "item": [*items, "zz_missed", "i00"], "relevance": [1] + [0] * 59 + [1, 1]}
+    evaluate(run, qrels, "rr", score=["old", "new"]).report(tmp_path / "report.html", baseline="old")
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert "zz_missed" in page
+    assert "further items are not shown" in page
