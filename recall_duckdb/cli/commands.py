@@ -49,7 +49,7 @@ COMMANDS = {
         "write a report as one HTML file, with charts",
         (
             "run.parquet --qrels qrels.parquet -o report.html",
-            "old.csv new.csv --qrels qrels.csv --baseline old -o new.html",
+            "a.csv b.csv --qrels qrels.csv --baseline a -o report.html",
         ),
     ),
     "agreement": Command(

@@ -150,7 +150,7 @@ class Table(Frames):
     def _metric(self, metric: str) -> Key:
         known = {metric_name(row): (row["metric"], row["k"]) for row in self._rows}
         own = own_name(metric) if isinstance(metric, str) and metric not in known else metric
-        return known[own if own in known else _require_known("metric", metric, known)]
+        return known[own if isinstance(own, str) and own in known else _require_known("metric", metric, known)]
 
     def _model(self, model: object) -> object:
         models = list(dict.fromkeys(row["model"] for row in self._rows))

@@ -37,11 +37,13 @@ def means(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequence
     of_means: dict[str, list[Mapping[str, Any]]] = {}
     for row in over_all:
         of_means.setdefault(metric_name(row), []).append(row)
-    if metric in curves or (metric is None and curves):
-        drawn = list(curves.values()) if metric is None else [curves[metric]]
-    elif metric is None or metric in of_means:
-        drawn = [charts.bars(of_means[name], name, models, look) for name in (of_means if metric is None else [metric])]
-    else:
+    names = [metric] if metric is not None else list(curves or of_means)
+    drawn = [
+        curves[name] if name in curves else charts.bars(of_means[name], name, models, look)
+        for name in names
+        if isinstance(name, str) and (name in curves or name in of_means)
+    ]
+    if len(drawn) < len(names):
         raise ArgumentError(
             f"{quote(metric)} is not in this result", argument="metric", fix=f"It has {commas([*curves, *of_means])}"
         )

@@ -37,7 +37,7 @@ FEWEST = [
         "no_common_pairs",
         "no_common_training",
     ),
-    *("padding", "ranks", "slice_nulls", "slices_of_run", "weights"),
+    *("padding", "query_slices_ids", "ranks", "slice_nulls", "slices_of_run", "weights"),
 ]
 FEW = [
     *FEWEST,

@@ -292,7 +292,8 @@ def test_another_engine_has_the_same_report(path: Path) -> None:
     there = evaluate("run", "qrels", metrics, model="model", by="country", connection=connection)
     said = there.report(path, baseline="old")
     sections = read(path).sections
-    assert said == result(metrics, by="country").report(path, baseline="old")
+    columns = dict(zip(("model", "query", "item", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    assert said == evaluate(columns, QRELS, metrics, model="model", by="country").report(path, baseline="old")
     here = read(path).sections
     assert "engine is not DuckDB" in sections["Data"]
     assert list(sections) == list(here)
@@ -417,7 +418,7 @@ def test_numbers_of_items_keep_their_digits(path: Path) -> None:
 def test_the_items_of_a_query_are_those_that_matter(tmp_path: Path) -> None:
     """Given 60 judged items that are not relevant and one that both lists miss, the one is shown."""
     items = [f"i{number:02}" for number in range(60)]
-    run = {"query": ["q"] * 60 + ["p"], "item": [*items, "i00"]}
+    run: dict[str, list[Any]] = {"query": ["q"] * 60 + ["p"], "item": [*items, "i00"]}
     run |= {"old": [float(-number) for number in range(61)], "new": [float(number) for number in range(61)]}
     qrels = {"query": ["q"] * 61 + ["p"], "item": [*items, "zz_missed", "i00"], "relevance": [1] + [0] * 59 + [1, 1]}
     evaluate(run, qrels, "rr", score=["old", "new"]).report(tmp_path / "report.html", baseline="old")
