@@ -261,13 +261,22 @@ CASE
 {% endmacro %}
 
 
-{# True if a lower value of a metric is better; names of its columns, such as average_rank_at_10, work too. #}
+{# True if a lower value of a metric is better; names of its columns, such as average_rank_at_10, work too.
+
+   A user's column popularity_debiased_recall is not a column of popularity. #}
 {% macro is_lower(name) %}
   {%- set known = recall_duckdb.metric_catalog() -%}
   {%- set bare = recall_duckdb.bare(name) -%}
   {%- set longest = [''] -%}
-  {%- for each in known if bare.startswith(each) and bare[each | length:][:1] in ['', '@', '(', '_'] and each | length > longest[-1] | length -%}
-    {%- do longest.append(each) -%}
+  {%- for each, metric in known.items() if bare.startswith(each) and each | length > longest[-1] | length -%}
+    {%- set rest = bare[each | length:] -%}
+    {%- set found = [rest[:1] in ['', '@', '('] or (rest[:4] == '_at_' and rest[4:].isdigit())] -%}
+    {%- for option in metric.options -%}
+      {%- do found.append(rest.startswith('_' ~ option ~ '_')) -%}
+    {%- endfor -%}
+    {%- if true in found -%}
+      {%- do longest.append(each) -%}
+    {%- endif -%}
   {%- endfor -%}
   {{- return(longest[-1] != '' and known[longest[-1]].lower) -}}
 {% endmacro %}

@@ -10,6 +10,8 @@ import pytest
 from macros import CompilationError, package
 
 from recall_duckdb.dbt.files import ADAPTERS
+from recall_duckdb.definitions.reading import is_better_lower
+from recall_duckdb.definitions.templates import own_metrics
 
 
 @pytest.fixture
@@ -121,6 +123,22 @@ def test_a_rise_of_a_metric_of_which_lower_is_better_is_below_the_previous(opene
     opened.execute("INSERT INTO nights SELECT 'old', country, metric, k, value, 2 FROM means WHERE model = 'new'")
     rows = failing(opened, "metric_not_below_previous", "nights", order_by="day", by="country", tolerance=0.01)
     assert sorted((row["metric"], row["country"]) for row in rows) == [("average_rank", None), ("recall", "BE")]
+
+
+@pytest.mark.parametrize("name", [name for name, template in own_metrics().items() if is_better_lower(template)])
+def test_only_a_column_of_a_metric_has_its_direction(name: str, opened: duckdb.DuckDBPyConnection) -> None:
+    q: dict[str, Any] = {}
+    takes_k = "k" in own_metrics()[name].parameters
+    asked = [f"{name}@10" if takes_k else name]
+    asked += [f"fall_out(of=judged{each})@10" for each in ("", ",threshold=2") if name == "fall_out"]
+    package("duckdb").call("add_metrics", q, asked, None, "k", "item_desc")
+    for column in (name, *asked, *(metric["column"] for metric in q["metrics"])):
+        assert package("duckdb").call("is_lower", column) == "True", column
+    for column in (f"{name}_debiased_recall", f"{name}_at_home", f"{name}_at_10_share", f"{name}s", f"x_{name}"):
+        assert package("duckdb").call("is_lower", column) == "False", column
+    opened.execute(f"ALTER TABLE per_user RENAME COLUMN recall_at_10 TO {name}_debiased_recall")
+    given = {"metric": f"{name}_debiased_recall", "baseline": "new", "margin": 0.05}
+    assert failing(opened, "metric_not_worse_than", "per_user", **given)
 
 
 def test_a_comparison_counts_a_fall_as_a_win_if_lower_is_better(opened: duckdb.DuckDBPyConnection) -> None:
