@@ -60,7 +60,9 @@ FROM (
 {% endmacro %}
 
 
-{# The question of the days of a window. In several days, the list of a query on one day is a list of its own. #}
+{# The question of the days of a window. In several days, the list of a query on one day is a list of its own.
+
+   The columns of the day may be times, which differ in run and qrels. #}
 {% macro question_of_window(asked, date, length, day_column, in_qrels) %}
   {%- set of_window = dict(asked) -%}
   {%- set day = modules.datetime.timedelta(1) -%}
@@ -75,14 +77,17 @@ FROM (
       {%- do of_window.update({argument: conditions | join(' AND ')}) -%}
     {%- endif -%}
   {%- endfor -%}
-  {%- if length > 1 -%}
-    {%- set query = recall_duckdb.columns_of('query', asked.query) -%}
+  {%- set query = recall_duckdb.columns_of('query', asked.query) -%}
+  {%- set names = [] -%}
+  {%- for name in query -%}
+    {%- do names.append(recall_duckdb.bare(name)) -%}
+  {%- endfor -%}
+  {%- if length > 1 and recall_duckdb.bare(day_column) not in names -%}
+    {%- set date_type = 'Nullable(DATE)' if adapter.type() == 'clickhouse' else 'DATE' -%}
     {%- set qrels_query = recall_duckdb.columns_of('qrels_query', asked.qrels_query) or query -%}
-    {%- if day_column not in query -%}
-      {%- do of_window.update({'query': query + [day_column]}) -%}
-      {%- if asked.qrels is not none -%}
-        {%- do of_window.update({'qrels_query': qrels_query + [in_qrels]}) -%}
-      {%- endif -%}
+    {%- do of_window.update({'query': query + ['CAST(' ~ day_column ~ ' AS ' ~ date_type ~ ')']}) -%}
+    {%- if asked.qrels is not none -%}
+      {%- do of_window.update({'qrels_query': qrels_query + ['CAST(' ~ in_qrels ~ ' AS ' ~ date_type ~ ')']}) -%}
     {%- endif -%}
   {%- endif -%}
   {{- return(recall_duckdb.question(of_window)) -}}

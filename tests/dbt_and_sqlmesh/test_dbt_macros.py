@@ -504,6 +504,26 @@ def test_a_day_can_be_a_time_and_have_another_name_in_the_qrels() -> None:
     assert "day >=" not in by_day(day_column=None)
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"query": ["query", '"kind"'], "qrels_query": ["query", "kind"]},
+        {"query": ["query", "DAY"], "qrels_query": ["query", "on_day"]},
+    ],
+)
+def test_times_of_a_day_match_in_several_days(given: dict[str, object]) -> None:
+    opened = duckdb.connect()
+    opened.execute("CREATE SCHEMA shop")
+    at = "SELECT 'u' AS query, 'k' AS kind, 'a' AS item, DATE '2026-01-03' AS on_day"
+    opened.execute(f"CREATE TABLE shop.recommendations AS {at}, 1 AS score, TIMESTAMP '2026-01-03 08:00:00' AS day")
+    opened.execute(f"CREATE TABLE shop.purchases AS {at}, 1 AS relevance, TIMESTAMP '2026-01-03 21:30:00' AS day")
+    if "DAY" in given.get("query", ""):  # type: ignore[operator]
+        opened.execute("ALTER TABLE shop.recommendations ALTER day TYPE DATE")
+    found = opened.execute(by_day(windows=[1, 7], **given)).fetchall()
+    assert sorted((row[7], row[3], row[4]) for row in found) == [(1, 1.0, 1), (7, 1.0, 1)]
+
+
 @pytest.mark.parametrize("adapter", ADAPTERS)
 def test_every_adapter_replaces_the_rows_of_a_day(adapter: str) -> None:
     written = package(adapter).call("replace_days", "night")
