@@ -14,7 +14,7 @@ from weakref import finalize
 from sqlglot import exp
 
 from recall_duckdb import messages, report
-from recall_duckdb.comparison.leaderboard import COLUMNS, ShownLeaderboard, rank_models
+from recall_duckdb.comparison.leaderboard import COLUMNS, ShownLeaderboard, pair_notes, rank_models
 from recall_duckdb.comparison.power import detectable, queries_needed
 from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import ShownComparison, ShownIntervals, metric_name
@@ -361,7 +361,8 @@ class Leaderboard(Table):
     - place: 1 and the number of models with a better mean; is_best: True for the best mean, but not for counts;
     - letters: two models differ significantly on the metric if they share no letter; the best has the letter a;
     - rank_low: 1 and the number of models that are significantly better; rank_high: the number of models that are not
-      significantly worse, with itself.
+      significantly worse, with itself. With the sign test, the better model of a pair wins more queries; with the other
+      tests, it has the better mean over the queries that both have.
 
     letters, rank_low and rank_high are NULL for a metric without values of queries, for counts, and for a single model.
 
@@ -391,7 +392,8 @@ class Leaderboard(Table):
     @property
     def shown(self) -> ShownLeaderboard:
         """The leaderboard as a table for readers."""
-        return ShownLeaderboard(self._rows, list(COLUMNS), self.settings)
+        notes = pair_notes(self._rows, self.pairs, self.settings)
+        return ShownLeaderboard(self._rows, list(COLUMNS), self.settings, notes)
 
 
 def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from string import ascii_letters
 from typing import Any
 
 from recall_duckdb import report
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import level, metric_name, test_text
+from recall_duckdb.comparison.shown import level, mark_of, metric_name, some, test_text
 
 COLUMNS = {
     **dict.fromkeys(("model", "metric"), "VARCHAR"),
@@ -30,6 +32,7 @@ class ShownLeaderboard:
     rows: list[dict[str, Any]]
     columns: list[str]
     settings: Settings
+    more_notes: list[str] = field(default_factory=list)
 
     @property
     def left(self) -> int:
@@ -41,6 +44,11 @@ class ShownLeaderboard:
         """The cells of the best values, as the numbers of their row and column from 0."""
         models, metrics = self._places("model"), self._places("metric")
         return {(models[row["model"]], 1 + metrics[metric_name(row)]) for row in self.rows if row["is_best"]}
+
+    @property
+    def _is_best_first(self) -> bool:
+        """True if no model is significantly better than one with the best mean."""
+        return all(row["rank_low"] == 1 for row in self.rows if row["place"] == 1 and row["letters"])
 
     def _places(self, kind: str) -> dict[Any, int]:
         """Return the places of the models or of the metrics, from 0."""
@@ -64,9 +72,47 @@ class ShownLeaderboard:
         if any(row["letters"] for row in self.rows):
             pairs = "" if self.settings.correction == "none" else " for all pairs"
             differ = f"models that share a letter do not differ significantly at p < {level(self.settings)}"
-            lines += [f"{differ}; the best have an a", f"{test_text(self.settings)}{pairs}"]
+            best = "; the best have an a" if self._is_best_first else ""
+            lines += [f"{differ}{best}", f"{test_text(self.settings)}{pairs}"]
         lower = dict.fromkeys(metric_name(row) for row in self.rows if row["metric"] in self.settings.lower)
-        return [*lines, *([f"lower is better: {', '.join(lower)}"] if lower else [])]
+        return [*lines, *([f"lower is better: {', '.join(lower)}"] if lower else []), *self.more_notes]
+
+
+def pair_notes(rows: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings) -> list[str]:
+    """Return which pairs the order of the means does not show: the model with the worse mean wins, or queries differ.
+
+    Args:
+        rows: the leaderboard.
+        pairs: the comparison of every two models.
+        settings: how they were compared.
+    """
+    places = {(row["model"], row["metric"], row["k"]): row for row in rows}
+    turned, unpaired = list[str](), list[str]()
+    for pair in pairs:
+        first, second = (places[pair[name], pair["metric"], pair["k"]] for name in ("baseline_model", "model"))
+        left_out = (first["queries"] or 0) + (second["queries"] or 0) - 2 * (pair["queries"] or 0)
+        if left_out:
+            unpaired.append(f"{left_out:,} for {first['model']} and {second['model']} on {metric_name(pair)}")
+        better, worse = beats(pair, settings) or (None, None)
+        if better is None or pair["metric"] in settings.descriptive:
+            continue
+        winner, loser = (first, second) if better == first["model"] else (second, first)
+        if winner["place"] > loser["place"]:
+            turned.append(f"{better} against {worse} on {metric_name(pair)}")
+    how = "wins more queries" if settings.test == "sign" else "is significantly better on the queries that both have"
+    notes = [f"the model with the worse mean {how}: {some(turned)}"] if turned else []
+    if unpaired:
+        notes.append(f"queries left out because only one of the two models has a value: {some(unpaired)}")
+    return notes
+
+
+def beats(pair: Mapping[str, Any], settings: Settings) -> tuple[object, object] | None:
+    """Return the better and the worse model of a pair, by the direction of the test; None if they do not differ."""
+    mark = mark_of(pair, settings)
+    if mark not in ("▲", "▼"):
+        return None
+    models = pair["model"], pair["baseline_model"]
+    return models if mark == "▲" else models[::-1]
 
 
 def rank_models(
@@ -110,23 +156,19 @@ def _rank(
 
     order = sorted(by_model.values(), key=badness)
     models = [row["model"] for row in order]
-    clear = [
-        (pair["baseline_model"], pair["model"])
-        for pair in pairs
-        if pair["p_adjusted"] is not None and pair["p_adjusted"] < 1 - settings.confidence
-    ]
-    better = {model: place for place, model in enumerate(models)}
+    clear = [found for pair in pairs if (found := beats(pair, settings)) is not None]
+    above, below = Counter(worse for _, worse in clear), Counter(better for better, _ in clear)
+    values = [badness(row) for row in order]
     letters = share_letters(models, clear)
     rows = []
     for row in order:
         model = row["model"]
         is_ranked = bool(pairs) and row["value"] is not None and row["metric"] not in settings.descriptive
-        others = {*(pair[1 - pair.index(model)] for pair in clear if model in pair)}
-        place = 1 + sum(badness(other) < badness(row) for other in order)
+        place = 1 + bisect_left(values, badness(row))
         ranks = {
             "letters": letters[model] if is_ranked else None,
-            "rank_low": 1 + sum(better[other] < better[model] for other in others) if is_ranked else None,
-            "rank_high": len(models) - sum(better[other] > better[model] for other in others) if is_ranked else None,
+            "rank_low": 1 + above[model] if is_ranked else None,
+            "rank_high": len(models) - below[model] if is_ranked else None,
         }
         has_value = row["value"] is not None
         rows.append(

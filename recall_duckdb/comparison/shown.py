@@ -78,7 +78,7 @@ class ShownComparison:
         lines = ["; ".join(parts)]
         lower = dict.fromkeys(metric_name(row) for row in self.rows if row["metric"] in settings.lower)
         if lower:
-            lines.append(f"lower is better: {_some(list(lower))}")
+            lines.append(f"lower is better: {some(list(lower))}")
         unpaired = {
             f"{row['unpaired']:,} for {row['model']} on {metric_name(row)}"
             for row in self.rows
@@ -87,7 +87,7 @@ class ShownComparison:
         if unpaired:
             slices = ", or both in different slices (counted twice)" if self.by else ""
             lines.append(
-                f"queries left out because only one of the two models has a value{slices}: {_some(sorted(unpaired))}"
+                f"queries left out because only one of the two models has a value{slices}: {some(sorted(unpaired))}"
             )
         return [*lines, *self.more_notes]
 
@@ -131,7 +131,7 @@ class ShownIntervals:
             if row["interval_method"] is not None:
                 metrics.setdefault(row["interval_method"], {})[metric_name(row)] = None
         names = [
-            f"{_INTERVALS[name]} of the mean{f' of {_some(list(each))}' if len(metrics) > 1 else ''}"
+            f"{_INTERVALS[name]} of the mean{f' of {some(list(each))}' if len(metrics) > 1 else ''}"
             for name, each in metrics.items()
         ]
         parts = ["; ".join(names)] if names else []
@@ -220,6 +220,7 @@ def p_text(p: float | None) -> str:
     return f"<{_SMALLEST_P:.0e}" if p < _SMALLEST_P else f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
 
 
-def _some(texts: list[str]) -> str:
+def some(texts: list[str]) -> str:
+    """Return the first texts, and how many more there are."""
     most = 3
     return ", ".join(texts[:most]) + (f" and {len(texts) - most} more" if len(texts) > most else "")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from recall_duckdb.comparison.leaderboard import beats
 from recall_duckdb.comparison.power import queries_needed
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import interval_text, mark_of, metric_name, number_text, p_text, percent
@@ -104,51 +105,97 @@ def decide_best(
     if len(ranked) < 2:
         return None
     best, others = ranked[0], ranked[1:]
-    compared = [
-        pair
+    of_best = {
+        pair["model"] if pair["baseline_model"] == best["model"] else pair["baseline_model"]: pair
         for pair in pairs
         if metric_name(pair) == metric and best["model"] in (pair["model"], pair["baseline_model"])
-    ]
-    of_best = {
-        pair["model"] if pair["baseline_model"] == best["model"] else pair["baseline_model"]: pair["p_adjusted"]
-        for pair in compared
     }
+    better = {model: (beats(pair, settings) or (None,))[0] for model, pair in of_best.items()}
+    beaten = [row for row in others if better.get(row["model"]) == best["model"]]
+    lost = [row for row in others if better.get(row["model"]) == row["model"]]
+    level_with = [row for row in others if row not in beaten and row not in lost]
+    same = [row for row in level_with if row["value"] == best["value"]]
     numbers = f"{number_text(best['value'])}{_over(best)}"
     numbers = ", ".join(filter(None, [numbers, _within(best, settings)]))
-    highest = f"{best['model']} has the {'lowest' if best['metric'] in settings.lower else 'highest'} {metric}"
+    highest = _has_best(best, same, len(ranked), settings)
     details = [f"Lower is better for {metric}."] if best["metric"] in settings.lower else []
     if best["letters"] is None:
-        return Decision("•", f"{highest} of {len(ranked):,} models", f"{numbers}; the models were not tested", details)
-    beaten = [row for row in others if not {*row["letters"]} & {*best["letters"]}]
-    level_with = [row for row in others if row not in beaten]
-    worst_p = max((of_best[row["model"]] for row in beaten), default=None)
-    p = "" if worst_p is None else f" (each {_p({'p_adjusted': worst_p}).replace('p =', 'p ≤')})"
+        return Decision("•", highest, f"{numbers}; the models were not tested", details)
     if beaten:
-        which = "all others" if not level_with else _some([str(row["model"]) for row in beaten])
-        details.append(f"It is clearly better than {which}{p}.")
-    open_to = [row for row in beaten if judging is not None and judging.is_open(best["model"], row["model"])]
+        which = "all others" if len(beaten) == len(others) else _some([str(row["model"]) for row in beaten])
+        worst_p = max(of_best[row["model"]]["p_adjusted"] for row in beaten)
+        details.append(_wins(str(best["model"]) if same else "It", which, worst_p, settings))
+    details += [_lost(of_best[row["model"]], best["model"]) for row in lost[:_MOST]]
+    open_to = [] if judging is None else [row for row in beaten if judging.is_open(best["model"], row["model"])]
+    open_to += [] if judging is None else [row for row in lost if judging.is_open(row["model"], best["model"])]
     if open_to:
         names = _some([str(row["model"]) for row in open_to])
-        verdict = f"{highest} of {len(ranked):,} models on the judged items, but unjudged items may turn this"
+        verdict = f"{highest} on the judged items, but unjudged items may turn this"
         return Decision(_OPEN, verdict, numbers, [*details, f"Judging may turn it for {names}."])
+    if lost:
+        return Decision("=", f"{highest}, but {_win([str(row['model']) for row in lost], settings)}", numbers, details)
     if level_with:
-        pair = next(
-            (pair for pair in compared if level_with[0]["model"] in (pair["model"], pair["baseline_model"])), None
-        )
-        details += (
-            []
-            if pair is None
-            else _more_queries(
-                pair,
-                settings,
-                sum(metric_name(each) == metric for each in pairs),
-                f"{best['model']} and {level_with[0]['model']}",
-            )
-        )
-        close = _some([f"{row['model']}{_p_of(of_best[row['model']])}" for row in level_with])
-        verdict = f"{highest} of {len(ranked):,} models, without a clear difference from {close}"
-        return Decision("=", verdict, numbers, details)
+        tests, found = sum(metric_name(pair) == metric for pair in pairs), Decision("=", highest, numbers, details)
+        return _without_difference(best, level_with, of_best, settings, tests, found)
     return Decision("▲", f"{best['model']} is the best of {len(ranked):,} models by {metric}", numbers, details)
+
+
+def _without_difference(
+    best: Mapping[str, Any],
+    level_with: Sequence[Mapping[str, Any]],
+    of_best: Mapping[object, Mapping[str, Any]],
+    settings: Settings,
+    tests: int,
+    decision: Decision,
+) -> Decision:
+    """Return the decision if some models do not differ clearly from the best, with these and the queries it needs."""
+    first, details = level_with[0]["model"], list[str]()
+    if first in of_best:
+        details = _more_queries(of_best[first], settings, tests, f"{best['model']} and {first}")
+    close = [
+        f"{row['model']}{_p_of(of_best[row['model']]['p_adjusted'] if row['model'] in of_best else None)}"
+        for row in level_with
+        if row["value"] != best["value"]
+    ]
+    clear = f", without a clear difference from {_some(close)}" if close else ""
+    return replace(decision, verdict=f"{decision.verdict}{clear}", details=[*decision.details, *details])
+
+
+def _wins(it: str, which: str, worst_p: float, settings: Settings) -> str:
+    """Return which models the best one beats, as a sentence."""
+    how = "wins more queries than" if settings.test == "sign" else "is clearly better than"
+    return f"{it} {how} {which} (each {_p({'p_adjusted': worst_p}).replace('p =', 'p ≤')})."
+
+
+def _win(names: Sequence[str], settings: Settings) -> str:
+    """Return that models beat the one with the best mean."""
+    is_one = len(names) == 1
+    if settings.test == "sign":
+        return f"{_some(names)} {'wins' if is_one else 'win'} more queries"
+    return f"{_some(names)} {'is' if is_one else 'are'} clearly better on the queries that both have"
+
+
+def _has_best(best: Mapping[str, Any], same: Sequence[Mapping[str, Any]], count: int, settings: Settings) -> str:
+    """Return which model of so many has the best mean, with those that have the same."""
+    metric, highest = metric_name(best), "lowest" if best["metric"] in settings.lower else "highest"
+    if not same:
+        return f"{best['model']} has the {highest} {metric} of {count:,} models"
+    *names, last = [str(row["model"]) for row in (best, *same)]
+    if len(names) >= _MOST:
+        names, last = names[:_MOST], f"{len(names) + 1 - _MOST} more"
+    return f"{', '.join(names)} and {last} have the same {metric}, the {highest} of {count:,} models"
+
+
+def _lost(pair: Mapping[str, Any], best: object) -> str:
+    """Return the numbers of a pair that the model with the best mean loses."""
+    other = pair["model"] if pair["baseline_model"] == best else pair["baseline_model"]
+    values = {pair["model"]: pair["value"], pair["baseline_model"]: pair["baseline"]}
+    wins = {pair["model"]: pair["wins"], pair["baseline_model"]: pair["losses"]}
+    means = (
+        f"{metric_name(pair)} is {number_text(values[other])} for {other} and {number_text(values[best])} for {best}"
+    )
+    won = f"{other} wins {wins[other]:,} and {best} {wins[best]:,}"
+    return f"On the {_queries(pair['queries'])} that both have, {means}; {won} ({_p(pair)})."
 
 
 def _more_queries(row: Mapping[str, Any], settings: Settings, tests: int, models: str = "") -> list[str]:

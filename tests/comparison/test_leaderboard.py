@@ -124,6 +124,56 @@ def test_100_models_have_letters_although_their_differences_are_not_in_order() -
     assert [pair for pair in combinations(models, 2) if not set(letters[pair[0]]) & set(letters[pair[1]])] == clear
 
 
+# The first model has the higher mean, and the second wins 22 of 30 queries.
+MANY_WINS = {
+    "A": {"query": list(range(30)), "rr": [1.0] * 8 + [0.4] * 22},
+    "B": {"query": list(range(30)), "rr": [0.0] * 8 + [0.5] * 22},
+}
+# The first model has values for half of the queries, and the second is better for each of these.
+HALF_OF_QUERIES = {
+    "u": {"query": list(range(10)), "rr": [0.7 + query / 100 for query in range(10)]},
+    "v": {"query": list(range(20)), "rr": [0.8 + query / 90 for query in range(10)] + [0.1] * 10},
+}
+
+
+@pytest.mark.parametrize(
+    ("values", "test", "notes"),
+    [
+        (MANY_WINS, "sign", ["the model with the worse mean wins more queries: B against A on rr"]),
+        (
+            HALF_OF_QUERIES,
+            "t",
+            [
+                "the model with the worse mean is significantly better on the queries that both have: "
+                "v against u on rr",
+                "queries left out because only one of the two models has a value: 10 for u and v on rr",
+            ],
+        ),
+    ],
+)
+def test_ranks_have_the_direction_of_the_test(values: dict[str, Any], test: Any, notes: list[str]) -> None:
+    """The model with the worse mean is significantly better: it is ranked first, and notes say so."""
+    first, second = values
+    compared = compare(values, baseline=second, test=test)
+    assert "▼" in repr(compared).splitlines()[2]
+    found = compared.leaderboard()
+    rows = {row["model"]: row for row in found.to_dicts()}
+    assert [rows[model]["place"] for model in values] == [1, 2]
+    assert (rows[first]["rank_low"], rows[first]["rank_high"]) == (2, 2)
+    assert (rows[second]["rank_low"], rows[second]["rank_high"]) == (1, 1)
+    assert found.shown.notes[2:] == notes
+    assert "the best have an a" not in found.shown.notes[0]
+
+
+def test_ranks_of_a_lower_better_metric_have_the_direction_of_the_test() -> None:
+    values = {
+        model: {"query": each["query"], "fall_out@10": [1 - value for value in each["rr"]]}
+        for model, each in MANY_WINS.items()
+    }
+    found = compare(values, baseline="B", test="sign").leaderboard()
+    assert {row["model"]: row["rank_low"] for row in found.to_dicts()} == {"A": 2, "B": 1}
+
+
 RUN = {"query": [1, 1, 2, 2], "item": ["a", "x", "b", "y"], "relevance": [1, 0, 1, 0]}
 
 

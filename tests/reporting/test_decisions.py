@@ -234,3 +234,54 @@ def test_a_history_without_earlier_means_says_so(show: Show, tmp_path: Path) -> 
     assert (list(figures.trend.drawn), figures.trend.note) == ([], nothing)
     _, figures = show(found)
     assert figures.trend.note == ""
+
+
+def best_of(values: dict[str, dict[str, list[Any]]], metric: str, **settings: Any) -> decisions.Decision:
+    """Return the decision about the best of several models."""
+    found = compare(values, baseline=next(iter(values)), **settings).leaderboard()
+    decision = decisions.decide_best(found.to_dicts(), found.pairs, found.settings, metric)
+    assert decision is not None
+    return decision
+
+
+def test_a_model_that_wins_fewer_queries_is_not_called_the_best() -> None:
+    """Given the sign test, a model with the highest mean is not better than one that wins more queries."""
+    queries = list(range(30))
+    values: dict[str, dict[str, list[Any]]] = {
+        "A": {"query": queries, "rr": [1.0] * 8 + [0.4] * 22},
+        "B": {"query": queries, "rr": [0.0] * 8 + [0.5] * 22},
+        "C": {"query": queries, "rr": [0.0] * 30},
+    }
+    decision = best_of(values, "rr", test="sign")
+    assert decision.mark == "="
+    assert decision.verdict == "A has the highest rr of 3 models, but B wins more queries"
+    assert decision.details[0].startswith("It wins more queries than C (each p ≤ ")
+    assert decision.details[1] == (
+        "On the 30 queries that both have, rr is 0.3667 for B and 0.5600 for A; B wins 22 and A 8 (p = 0.0161)."
+    )
+    assert best_of({name: values[name] for name in "AC"}, "rr", test="sign").mark == "▲"
+
+
+def test_a_model_that_is_worse_for_common_queries_is_not_called_the_best() -> None:
+    """Given values for half of the queries, the mean of a model is higher, and each of its values lower."""
+    values: dict[str, dict[str, list[Any]]] = {
+        "u": {"query": list(range(10)), "rr": [0.7 + query / 100 for query in range(10)]},
+        "v": {"query": list(range(20)), "rr": [0.8 + query / 90 for query in range(10)] + [0.1] * 10},
+    }
+    decision = best_of(values, "rr")
+    assert decision.mark == "="
+    assert decision.verdict == (
+        "u has the highest rr of 2 models, but v is clearly better on the queries that both have"
+    )
+    assert decision.details[0].startswith("On the 10 queries that both have, rr is 0.8500 for v and 0.7450 for u; ")
+
+
+def test_models_with_the_same_mean_are_both_named() -> None:
+    queries = list(range(10))
+    low = {"query": queries, "rr": [0.1 + query / 100 for query in queries]}
+    high = {"query": queries, "rr": [0.5 + query / 90 for query in queries]}
+    decision = best_of({"one": high, "two": high}, "rr")
+    assert (decision.mark, decision.verdict) == ("=", "one and two have the same rr, the highest of 2 models")
+    decision = best_of({"one": high, "low": low, "two": high}, "rr")
+    assert (decision.mark, decision.verdict) == ("=", "one and two have the same rr, the highest of 3 models")
+    assert decision.details[0].startswith("one is clearly better than low (each p ")
