@@ -125,7 +125,7 @@ def test_100_models_have_letters_although_their_differences_are_not_in_order() -
 
 
 # The first model has the higher mean, and the second wins 22 of 30 queries.
-MANY_WINS = {
+MANY_WINS: dict[str, dict[str, list[Any]]] = {
     "A": {"query": list(range(30)), "rr": [1.0] * 8 + [0.4] * 22},
     "B": {"query": list(range(30)), "rr": [0.0] * 8 + [0.5] * 22},
 }

@@ -278,8 +278,8 @@ def test_a_model_that_is_worse_for_common_queries_is_not_called_the_best() -> No
 
 def test_models_with_the_same_mean_are_both_named() -> None:
     queries = list(range(10))
-    low = {"query": queries, "rr": [0.1 + query / 100 for query in queries]}
-    high = {"query": queries, "rr": [0.5 + query / 90 for query in queries]}
+    low: dict[str, list[Any]] = {"query": queries, "rr": [0.1 + query / 100 for query in queries]}
+    high: dict[str, list[Any]] = {"query": queries, "rr": [0.5 + query / 90 for query in queries]}
     decision = best_of({"one": high, "two": high}, "rr")
     assert (decision.mark, decision.verdict) == ("=", "one and two have the same rr, the highest of 2 models")
     decision = best_of({"one": high, "low": low, "two": high}, "rr")
