@@ -92,7 +92,9 @@ def decide_best(
     metric: str,
     judging: Judging | None = None,
 ) -> Decision | None:
-    """Return which model is best by one metric and what it beats; None for a single model or without values.
+    """Return which model is best by one metric and what it beats.
+
+    None for a single model, without values, or for a metric that never decides.
 
     Args:
         rows: the leaderboard, the best model first.
@@ -102,7 +104,7 @@ def decide_best(
         judging: how much of the lists is judged, if that is known.
     """
     ranked = [row for row in rows if metric_name(row) == metric and row["value"] is not None]
-    if len(ranked) < 2:
+    if len(ranked) < 2 or ranked[0]["metric"] in settings.descriptive:
         return None
     best, others = ranked[0], ranked[1:]
     of_best = {
@@ -251,6 +253,8 @@ def _of_model(
 ) -> Decision:
     over_all = [row for row in rows if is_over_all(row, by)]
     row = next(row for row in over_all if metric_name(row) == metric)
+    if row["metric"] in settings.descriptive:
+        return Decision("•", f"{metric} does not say which of {row['model']} and {settings.baseline} is better")
     mark = mark_of(row, settings)
     details = [f"Lower is better for {metric}."] if row["metric"] in settings.lower else []
     if row["queries"] is not None:

@@ -22,6 +22,9 @@ from recall_duckdb.stages import stage
 _USUAL_DEPTH = 10  # whose items are counted for a metric of the whole list
 _LOW, _APART = 0.9, 0.05  # a share of judged items is low below this, and shares differ by more than this
 _MOST_NAMED = 3  # models of a sentence
+# What a metric may read to be lowest if no unjudged item is relevant, and highest if all are. Others divide by what is
+# judged in all, or count items judged not relevant.
+_BOUNDED = frozenset({"model", "query", "rank", "retrieved", "hits", "found", "is_first", "gain", "top_gain"})
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class Judging:
         items: how many unjudged items the metric reads, over all models.
         pool: the call that returns them.
         is_lower_better: True if a lower mean is better.
+        is_bounded: True if the mean after judging is between the two, whatever the judgements.
+        reads_all: True if the metric reads more items than the first `depth`.
     """
 
     metric: str
@@ -47,6 +52,8 @@ class Judging:
     items: int
     pool: str
     is_lower_better: bool = False
+    is_bounded: bool = True
+    reads_all: bool = False
 
     @property
     def matters(self) -> bool:
@@ -55,13 +62,18 @@ class Judging:
         return bool(shares) and (min(shares) < _LOW or max(shares) - min(shares) > _APART)
 
     def is_open(self, better: object, worse: object) -> bool:
-        """Return True if the better model may be the worse one after judging: their ranges of means overlap."""
+        """Return True if the better model may be the worse one after judging.
+
+        If the means after judging have bounds, these overlap. Otherwise the worse model has items that are not judged;
+        if a lower mean is better, those of the better model can turn the decision too.
+        """
         if not self.matters or not {better, worse} <= {*self.every}:
             return False
+        if not self.is_bounded:
+            models = {better, worse} if self.is_lower_better else {worse}
+            return self.reads_all or any(self.shares[model] < 1 for model in models)
         ranges = [sorted((self.none[model], self.every[model])) for model in (better, worse)]
         (low, _), (_, high) = ranges
-        if self.is_lower_better:
-            (_, high), (low, _) = ranges
         return low <= high
 
     @property
@@ -139,6 +151,7 @@ def _may_lack(plan: Plan, metric: Metric) -> bool:
         and not plan.has("labelled")
         and plan.policies.unjudged == "keep"
         and metric.mean == "arithmetic"
+        and not reading.never_decides(metric.template)
         and reading.needs_judgements(metric.template)
     )
 
@@ -152,10 +165,13 @@ def _look(
         return None
     shares = _means(replace(plan, metrics=[judged]), session, {})
     table = session.store(Statement(plan).of_comparison("all_relevant"))
-    [(_, items)] = session.rows(Statement(plan).of_count("pool"))
-    assumed = replace(plan, replacements=Replacements(reads={("graded", "judgements"): "all_relevant"}))
-    every = _means(assumed, session, {"all_relevant": table})
-    session.drop(table)
+    try:
+        [(_, items)] = session.rows(Statement(plan).of_count("pool"))
+        assumed = replace(plan, replacements=Replacements(reads={("graded", "judgements"): "all_relevant"}))
+        every = _means(assumed, session, {"all_relevant": table})
+    finally:
+        session.drop(table)
+    is_lower_better = reading.is_better_lower(metric.template)
     known = [model for model in models if None not in (shares.get(model), every.get(model), none.get(model))]
     shares, none, every = ({model: values[model] for model in known} for values in (shares, none, every))
     return Judging(
@@ -166,7 +182,9 @@ def _look(
         every,
         items,
         f'recall_duckdb.pool(run, qrels, "{metric}")',
-        reading.is_better_lower(metric.template),
+        is_lower_better,
+        is_bounded=metric.template.columns <= _BOUNDED and not is_lower_better and plan.policies.no_relevant != "skip",
+        reads_all=metric.k is None,
     )
 
 

@@ -141,7 +141,7 @@ def _header(contents: Contents, title: str, figures: Figures | None) -> str:
 
 def _decisions(contents: Contents) -> str:
     shown, of_models = contents.decisions, list[Decision]()
-    if contents.leaderboard is not None and len(shown) > 1:  # the first is about the best model
+    if len(shown) > len(contents.models) - (contents.comparison is not None):  # the first is about the best model
         shown, of_models = shown[:1], shown[1:]
     text = _mute(contents.basis) + "".join(map(_decision, shown))
     judging = contents.judging

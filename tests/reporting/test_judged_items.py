@@ -87,6 +87,46 @@ def test_a_decision_that_judging_cannot_turn_stands(path: Path) -> None:
     assert said[1].startswith("Judged of the first 4: 67% for old, 100% for new.")
 
 
+@pytest.mark.parametrize("metric", ["recall@10", "ndcg@10", "ap@10"])
+def test_a_decision_is_open_if_judgements_change_what_a_metric_divides_by(metric: str, path: Path) -> None:
+    """Given means that do not overlap if none or all unjudged items are relevant, judging still turns the decision."""
+    first, second = "abcdefghij", "nmpqklouvw"
+    qrels = qrels_of({**dict.fromkeys("abcdeklo", 1), **dict.fromkeys("nmpq", 0)})
+    qrels["relevance"][3] = 0
+    runs = {"A": run_of(first), "B": run_of(second[4:] + second[:4])}
+    before = evaluate(runs, qrels, metric)
+    judged = {name: [*qrels[name], *more] for name, more in zip(
+        qrels, ([query for query in QUERIES for _ in "uvwfghij"], [*"uvwfghij"] * 20, [1, 1, 1, 0, 0, 0, 0, 0] * 20),
+        strict=True,
+    )}  # fmt: skip
+    after = evaluate(runs, judged, metric)
+    assert before.value(metric, model="A") > before.value(metric, model="B")
+    assert after.value(metric, model="A") < after.value(metric, model="B")
+    assert (
+        "A is better than B on the judged items, but unjudged items may turn this"
+        in before.report(path, baseline="B")[0]
+    )
+
+
+def test_a_model_that_is_judged_completely_and_worse_stays_worse(path: Path) -> None:
+    """Given more relevant items of the better model, the recall of the worse one only falls."""
+    said = evaluate({"old": run_of("nmpb"), "new": run_of("abuv")}, QRELS, "recall@4").report(path, baseline="old")
+    assert "unjudged items may turn this" in said[0]  # nobody judged "p"
+    said = evaluate({"old": run_of("nmb"), "new": run_of("abuv")}, QRELS, "recall@4").report(path, baseline="old")
+    assert said[0].startswith("new is better than old: ")
+    assert said[1].startswith("Judged of the first 4: 100% for old, 50% for new.")
+
+
+def test_a_metric_that_never_decides_has_no_decision(path: Path) -> None:
+    """Given only judged@3, no model is better or has the highest value, and there are no bounds."""
+    runs = {"old": JUDGED, "new": HALF, "mid": run_of("aunv")}
+    said = evaluate(runs, QRELS, "judged@3").report(path, baseline="old")
+    assert said == [f"judged@3 does not say which of {model} and old is better." for model in ("new", "mid")]
+    said = evaluate(runs, QRELS, "judged@3").report(path)
+    assert len(said) == 3
+    assert all(sentence.startswith(f"{model} has a mean of ") for model, sentence in zip(runs, said, strict=True))
+
+
 def test_counts_and_judged_never_decide(path: Path) -> None:
     """Given judged@2 and num_ret first, the first metric about quality decides, and no count is called better."""
     metrics = ["judged@2", "num_ret", "rr", "unjudged@2"]
