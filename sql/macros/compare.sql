@@ -44,9 +44,6 @@ FROM (
   {%- if (asked.baseline is none) == (asked.baseline_values is none) -%}
     {%- do recall_duckdb.refuse('baseline, baseline_values: pass exactly one of the two: the name of a model, or the relation of its values') -%}
   {%- endif -%}
-  {%- if asked.baseline is not none and (asked.baseline is not string or '\\' in asked.baseline or '${' in asked.baseline) -%}
-    {%- do recall_duckdb.refuse('baseline: ' ~ asked.baseline ~ ' cannot be the name of a model: engines differ in how they read \\ and ${ in text. Rename the model') -%}
-  {%- endif -%}
   {%- set query = recall_duckdb.columns_of('query', asked.query) -%}
   {%- set by = recall_duckdb.columns_of('by', asked.by) -%}
   {%- set columns = [] -%}
@@ -62,11 +59,11 @@ FROM (
   {%- do recall_duckdb.check_names('by', by, ['model', 'metric', 'queries', 'baseline', 'value', 'delta', 'sd', 'low', 'high', 'wins', 'ties', 'losses', 't']) -%}
   {%- set found = [] -%}
   {%- for column in columns -%}
-    {%- do found.append({'number': loop.index, 'name': column | replace("'", "''"), 'k': none, 'column': 'value_of_' ~ loop.index, 'of': column}) -%}
+    {%- do found.append({'number': loop.index, 'name': recall_duckdb.escaped('metrics', column), 'k': none, 'column': 'value_of_' ~ loop.index, 'of': column}) -%}
   {%- endfor -%}
   {%- set q = {
     'queries': recall_duckdb.numbered('query', query), 'slices': recall_duckdb.numbered('slice', by), 'metrics': found,
-    'baseline': 'rd_baseline' if asked.baseline is none else asked.baseline | replace("'", "''"),
+    'baseline': 'rd_baseline' if asked.baseline is none else recall_duckdb.escaped('baseline', asked.baseline),
     'models': true, 'tie_within': asked.tie_within, 'ids_as_text': false, 'nulls': 'last', 'sources': {}, 'reads': [],
     'given': [], 'variants': {}, 'judging': {},
   } -%}
@@ -218,7 +215,7 @@ WHERE
   {%- endif -%}
   {%- set by = recall_duckdb.columns_of('by', by) -%}
   {%- set tested = recall_duckdb.tested_metrics(metric, false) -%}
-  {%- set name = 'NULL' if baseline is none else dbt.string_literal(dbt.escape_single_quotes(baseline)) -%}
+  {%- set name = 'NULL' if baseline is none else recall_duckdb.text_literal('baseline', baseline) -%}
   {%- set sides = [[model, 0, '1 = 1' if baseline is none else model_column ~ ' <> ' ~ name]] -%}
   {%- do sides.append([baseline_values or model, 1, '1 = 1' if baseline is none else model_column ~ ' = ' ~ name]) -%}
 WITH rd_asked AS (

@@ -206,10 +206,7 @@
   {%- set runs = run if named else {'run': run} -%}
   {%- set names = [] -%}
   {%- for name in runs -%}
-    {%- do names.append(dbt.string_literal(dbt.escape_single_quotes(name))) -%}
-  {%- endfor -%}
-  {%- for name in runs if '\\' in name or '${' in name -%}
-    {%- do recall_duckdb.refuse('run: ' ~ name ~ ' cannot be the name of a model: engines differ in how they read \\ and ${ in text. Rename the model') -%}
+    {%- do names.append(recall_duckdb.text_literal('run', name)) -%}
   {%- endfor -%}
   {%- do q.update({
     'models': model is not none or runs | length > 1,
@@ -335,6 +332,23 @@
   {%- endif -%}
   {%- do recall_duckdb.check_number(argument, value) -%}
   {{- return(value | float) -}}
+{% endmacro %}
+
+
+{# A text of the user as a literal. #}
+{% macro text_literal(argument, value) %}
+  {{- return(dbt.string_literal(recall_duckdb.escaped(argument, value))) -}}
+{% endmacro %}
+
+
+{# A text of the user as it is written between quotes. #}
+{% macro escaped(argument, value) %}
+  {%- if value is not string -%}
+    {%- do recall_duckdb.refuse(argument ~ ': a text is expected, not ' ~ value ~ ". Write it in quotes, as in 'popular'") -%}
+  {%- elif '\\' in value or '${' in value -%}
+    {%- do recall_duckdb.refuse(argument ~ ': ' ~ value ~ ' cannot be a name: engines differ in how they read \\ and ${ in text. Rename it') -%}
+  {%- endif -%}
+  {{- return(dbt.escape_single_quotes(value)) -}}
 {% endmacro %}
 
 

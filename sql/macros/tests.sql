@@ -124,7 +124,7 @@ WHERE COALESCE(is_found, 0) = 0 OR found_value IS NULL OR found_value {{ '<' if 
   {%- set keys = ['model'] + by + ['metric', 'k'] -%}
   {%- set asked = [] -%}
   {%- for name in recall_duckdb.columns_of('metric', metric) -%}
-    {%- do asked.append(dbt.string_literal(dbt.escape_single_quotes(name))) -%}
+    {%- do asked.append(recall_duckdb.text_literal('metric', name)) -%}
   {%- endfor -%}
   {%- set of_metric = ' AND metric IN (' ~ asked | join(', ') ~ ')' if asked else '' -%}
   {%- set newest = '(SELECT MAX(' ~ order_by ~ ') FROM ' ~ model ~ ')' -%}

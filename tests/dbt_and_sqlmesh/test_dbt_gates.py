@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from macros import CompilationError, package
+from macros import BACKSLASH, CompilationError, package
 
 from recall_duckdb.dbt.files import ADAPTERS
 from recall_duckdb.definitions.reading import is_better_lower
@@ -118,6 +118,18 @@ def test_means_are_not_worse_than_those_of_another_relation(opened: duckdb.DuckD
     assert {row["baseline_rows"] for row in rows if row["country"] is None} == {2}
 
 
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_a_text_of_the_user_ends_where_it_should(adapter: str) -> None:
+    quote = "\\'" if adapter in BACKSLASH else "''"
+    per_query = {"metric": "nullif(x, 'b')", "baseline": "bob's"}
+    means = {"metric": "recall@10", "baseline": "bob's", "per_query": False, "margin": 0.1}
+    previous = {"metric": "bob's", "order_by": "day"}
+    for test, given in (("not_worse_than", per_query), ("not_worse_than", means), ("not_below_previous", previous)):
+        assert f"'bob{quote}s'" in package(adapter).call(f"test_metric_{test}", "shop.means", **given)
+    text = package(adapter).call("test_metric_not_worse_than", "shop.means", **per_query)
+    assert f"'nullif(x, {quote}b{quote})' AS asked_metric" in text
+
+
 def test_a_rise_of_a_metric_of_which_lower_is_better_is_below_the_previous(opened: duckdb.DuckDBPyConnection) -> None:
     opened.execute("CREATE TABLE nights AS SELECT *, 1 AS day FROM means WHERE model = 'old'")
     opened.execute("INSERT INTO nights SELECT 'old', country, metric, k, value, 2 FROM means WHERE model = 'new'")
@@ -151,6 +163,23 @@ def test_a_comparison_counts_a_fall_as_a_win_if_lower_is_better(opened: duckdb.D
 @pytest.mark.parametrize(
     ("test", "given", "message"),
     [
+        *(
+            (test, {**given, argument: value}, f"{argument}: {message}")
+            for test, argument, given in (
+                ("metric_not_worse_than", "baseline", {"metric": "recall@10"}),
+                ("metric_not_worse_than", "baseline", {"metric": "recall@10", "per_query": False, "margin": 1}),
+                ("metric_not_below_previous", "metric", {"order_by": "day"}),
+            )
+            for value, message in (
+                ("x\\' OR 1=1 --", "x\\' OR 1=1 -- cannot be a name: engines differ in how they read"),
+                ("${env}", "${env} cannot be a name: engines differ in how they read"),
+            )
+        ),
+        (
+            "metric_not_worse_than",
+            {"metric": "recall@10", "baseline": 7, "per_query": False, "margin": 1},
+            "baseline: a text is expected, not 7",
+        ),
         ("metric_at_least", {"metric": "map@10", "at_least": 1}, "there is no metric map (in map@10). Pass ap@10, as"),
         ("metric_at_least", {"metric": "recall@10"}, "at_least, at_most: pass exactly one of the two"),
         ("metric_at_least", {"metric": "average_rank@10", "at_least": 2}, "at_least: average_rank is a metric for"),
