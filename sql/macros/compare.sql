@@ -279,6 +279,7 @@ LEFT JOIN (
 WHERE
   COALESCE(is_found, 0) = 0
   OR COALESCE(baseline_rows, 0) <> 1
-  OR (value IS NULL AND baseline IS NOT NULL)
+  OR {{ recall_duckdb.no_number('value') }}
+  OR {{ recall_duckdb.no_number('baseline') }}
   OR direction * (value - baseline) < -({{ margin }} + 1e-12)
 {% endmacro %}

@@ -49,7 +49,7 @@ FROM rd_asked
 CROSS JOIN rd_run
 LEFT JOIN rd_found
   ON asked_metric = found_metric AND asked_k = found_k
-WHERE run_rows = 0 OR COALESCE(is_found, 0) = 0 OR found_value IS NULL OR found_value < {{ at_least }}
+WHERE run_rows = 0 OR COALESCE(is_found, 0) = 0 OR {{ recall_duckdb.no_number('found_value') }} OR found_value < {{ at_least }}
 {% endmacro %}
 
 
@@ -104,7 +104,7 @@ SELECT
 FROM rd_asked
 LEFT JOIN rd_found
   ON asked_no = found_no
-WHERE COALESCE(is_found, 0) = 0 OR found_value IS NULL OR found_value {{ '<' if at_most is none else '>' }} {{ bound }}
+WHERE COALESCE(is_found, 0) = 0 OR {{ recall_duckdb.no_number('found_value') }} OR found_value {{ '<' if at_most is none else '>' }} {{ bound }}
 {% endtest %}
 
 
@@ -174,7 +174,7 @@ WITH rd_asked AS (
   HAVING SUM(is_old) > 0 AND (
     SUM(is_new) <> 1
     OR SUM(is_old) <> 1
-    OR (MAX(new_value) IS NULL AND MAX(old_value) IS NOT NULL)
+    OR (MAX(old_value) IS NOT NULL AND ({{ recall_duckdb.no_number('MAX(new_value)') }} OR {{ recall_duckdb.no_number('MAX(old_value)') }}))
     OR CASE
       WHEN {{ recall_duckdb.lower_is_better('metric') }} THEN MAX(new_value) - MAX(old_value)
       ELSE MAX(old_value) - MAX(new_value)
@@ -204,3 +204,10 @@ FROM {{ model }}
 GROUP BY {{ keys | join(', ') }}
 HAVING COUNT(*) > 1
 {% endtest %}
+
+
+{# The condition that a value is NULL, NaN or infinite. Engines differ in whether NaN is above a bound. #}
+{% macro no_number(value) %}
+  {%- set bounds = "CAST('-1e308' AS " ~ recall_duckdb.type_double() ~ ") AND CAST('1e308' AS " ~ recall_duckdb.type_double() ~ ')' -%}
+  {{- return('(' ~ value ~ ' IS NULL OR NOT (' ~ value ~ ' BETWEEN ' ~ bounds ~ '))') -}}
+{% endmacro %}

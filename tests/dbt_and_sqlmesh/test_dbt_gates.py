@@ -118,6 +118,31 @@ def test_means_are_not_worse_than_those_of_another_relation(opened: duckdb.DuckD
     assert {row["baseline_rows"] for row in rows if row["country"] is None} == {2}
 
 
+@pytest.mark.parametrize(("value", "baseline"), [("NULL", "NULL"), ("0.5", "NULL"), ("'NaN'", "0.5"), ("0.5", "'NaN'")])
+def test_means_that_are_no_numbers_fail(value: str, baseline: str, opened: duckdb.DuckDBPyConnection) -> None:
+    opened.execute("ALTER TABLE means ALTER value TYPE DOUBLE")
+    for metric in ("ndcg", "average_rank"):
+        for model, mean in (("new", value), ("old", baseline)):
+            opened.execute(f"INSERT INTO means SELECT '{model}', NULL, '{metric}', 5, CAST({mean} AS DOUBLE)")
+        given = {"metric": f"{metric}@5", "baseline": "old", "per_query": False, "margin": 0.5}
+        [row] = failing(opened, "metric_not_worse_than", "means", **given)
+        assert row["model"] == "new"
+        bound = {"at_least": 0.1} if metric == "ndcg" else {"at_most": 9}
+        rows = failing(opened, "metric_at_least", "means", metric=f"{metric}@5", **bound)
+        assert len(rows) == (value != "0.5") + (baseline != "0.5")
+
+
+@pytest.mark.parametrize(("before", "now"), [("0.5", "'NaN'"), ("'NaN'", "0.5")])
+def test_a_mean_that_is_no_number_is_below_the_previous(before: str, now: str) -> None:
+    opened = duckdb.connect()
+    opened.execute(
+        "CREATE TABLE nights AS SELECT 'a' AS model, metric, 5 AS k, day, value::DOUBLE AS value "
+        "FROM (VALUES ('rr'), ('unjudged')) AS metrics(metric), "
+        f"(VALUES (1, {before}::DOUBLE), (2, {now}::DOUBLE)) AS days(day, value)"
+    )
+    assert len(failing(opened, "metric_not_below_previous", "nights", order_by="day", tolerance=1)) == 2
+
+
 @pytest.mark.parametrize("adapter", ADAPTERS)
 def test_a_text_of_the_user_ends_where_it_should(adapter: str) -> None:
     quote = "\\'" if adapter in BACKSLASH else "''"
