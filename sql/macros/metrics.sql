@@ -296,15 +296,14 @@ CASE
 {% macro tested_metrics(metrics, per_query) %}
   {%- set found = [] -%}
   {%- for name in recall_duckdb.columns_of('metric', metrics) -%}
-    {%- if per_query and '@' not in name and name.split('(')[0] not in recall_duckdb.metric_catalog() -%}
-      {%- do found.append({'name': name, 'k': none, 'column': name}) -%}
-    {%- else -%}
-      {%- set q = {} -%}
+    {%- set q = {'metrics': [{'name': name, 'k': none, 'column': name}]} -%}
+    {%- set is_column = name[0] in ['"', '`'] or ('@' not in name and name.split('(')[0] not in recall_duckdb.metric_catalog()) -%}
+    {%- if not (per_query and is_column) -%}
       {%- do recall_duckdb.add_metrics(q, name, none, 'k', 'item_desc') -%}
-      {%- for m in q.metrics -%}
-        {%- do found.append({'name': m.name, 'k': m.k, 'column': m.column}) -%}
-      {%- endfor -%}
     {%- endif -%}
+    {%- for m in q.metrics if m.column not in found | map(attribute='column') | list -%}
+      {%- do found.append({'name': m.name, 'k': m.k, 'column': m.column}) -%}
+    {%- endfor -%}
   {%- endfor -%}
   {%- if not found -%}
     {%- do recall_duckdb.refuse("metric: name at least one, such as 'recall@10'") -%}

@@ -155,6 +155,19 @@ def test_a_text_of_the_user_ends_where_it_should(adapter: str) -> None:
     assert f"'nullif(x, {quote}b{quote})' AS asked_metric" in text
 
 
+@pytest.mark.parametrize(
+    ("metrics", "columns"),
+    [
+        (['"recall@10"'], ['"recall@10"']),
+        ("`recall@10`", ["`recall@10`"]),
+        (["recall@10", "recall_at_10", "recall@5,10"], ["recall_at_10", "recall_at_5"]),
+    ],
+)
+def test_a_comparison_reads_each_column_once(metrics: Any, columns: list[str]) -> None:
+    text = package("duckdb").call("compare", "per_user", metrics, baseline="old")
+    assert re.findall(r"^ *'(.*)' AS metric", text, re.M) == columns
+
+
 def test_a_rise_of_a_metric_of_which_lower_is_better_is_below_the_previous(opened: duckdb.DuckDBPyConnection) -> None:
     opened.execute("CREATE TABLE nights AS SELECT *, 1 AS day FROM means WHERE model = 'old'")
     opened.execute("INSERT INTO nights SELECT 'old', country, metric, k, value, 2 FROM means WHERE model = 'new'")
