@@ -1,12 +1,11 @@
 {# The configuration of an incremental model that replaces the days that it selects, so that a day can run twice.
 
-   Adapters replace rows by a key or by a partition. With full_refresh: false, no command drops the other days. #}
+   Adapters replace rows by a key or by a partition; insert_overwrite of dbt-databricks can replace the whole table. With full_refresh: false, no command drops the other days. #}
 {% macro replace_days(column='day') %}
   {%- do recall_duckdb.check_adapter() -%}
   {%- set by_key = {'incremental_strategy': 'delete+insert', 'unique_key': column} -%}
-  {%- set by_partition = {'incremental_strategy': 'insert_overwrite', 'partition_by': column} -%}
   {%- set of_adapters = {
-    'spark': by_partition, 'databricks': by_partition,
+    'spark': {'incremental_strategy': 'insert_overwrite', 'partition_by': column},
     'bigquery': {'incremental_strategy': 'insert_overwrite', 'partition_by': {'field': column, 'data_type': 'date'}},
     'athena': {'incremental_strategy': 'insert_overwrite', 'partitioned_by': [column]},
   } -%}
@@ -22,6 +21,11 @@
    Athena needs the day as the last column. #}
 {% macro composed_by_day(asked, days, day_column, qrels_day_column, windows) %}
   {%- set in_qrels = day_column if qrels_day_column is none else (qrels_day_column or none) -%}
+  {%- for argument, column in [['day_column', day_column], ['qrels_day_column', in_qrels]] if column is not none -%}
+    {%- if column is not string or not column | trim -%}
+      {%- do recall_duckdb.refuse(argument ~ ': one column is expected, not ' ~ (column or 'nothing')) -%}
+    {%- endif -%}
+  {%- endfor -%}
   {%- set windows = recall_duckdb.windows_of(windows, day_column is not none and (asked.qrels is none or in_qrels is not none)) -%}
   {%- set dates = recall_duckdb.dates_of(days) -%}
   {%- if day_column is none and (dates | length > 1 or qrels_day_column is not none) -%}
@@ -99,16 +103,32 @@ FROM (
   {%- set found = [] -%}
   {%- set days = '1970-01-01' if days is none and not execute else days -%}
   {%- for each in ([days] if days is string or days is not iterable else days) -%}
-    {%- set parts = (each ~ '')[:10].split('-') -%}
-    {%- if parts | map('length') | list != [4, 2, 2] or not (parts | join).isdigit() -%}
+    {%- set date = recall_duckdb.date_of(each ~ '') -%}
+    {%- if date is none -%}
       {%- do recall_duckdb.refuse("days: a day such as '2026-01-31' is expected, or a list of them, not " ~ (each or 'nothing')) -%}
     {%- endif -%}
-    {%- do found.append(modules.datetime.date(parts[0] | int, parts[1] | int, parts[2] | int)) -%}
+    {%- do found.append(date) -%}
   {%- endfor -%}
   {%- if not found or found | unique | list | length < found | length -%}
     {%- do recall_duckdb.refuse('days: name at least one day, and each once') -%}
   {%- endif -%}
   {{- return(found) -}}
+{% endmacro %}
+
+
+{# The date of a text such as 2026-01-31 or 2026-01-31T08:00:00+00:00; none if it is not one. #}
+{% macro date_of(text) %}
+  {%- set parts = text[:10].split('-') -%}
+  {%- set time = text[10:] | replace(':', '') | replace('.', '') | replace('+', '') | replace('-', '') | replace('Z', '') -%}
+  {%- if parts | map('length') | list == [4, 2, 2] and (parts | join).isdigit() and (not text[10:] or (time[:1] in ['T', ' '] and time[1:].isdigit())) -%}
+    {%- set year, month, day = parts[0] | int, parts[1] | int, parts[2] | int -%}
+    {#- Windows begin up to 3660 days before, and end a day after. -#}
+    {%- if 1000 <= year <= 9998 and 1 <= month <= 12 and 1 <= day <= 31 -%}
+      {%- set found = modules.datetime.date(year, month, 1) + modules.datetime.timedelta(day - 1) -%}
+      {{- return(found if found.month == month else none) -}}
+    {%- endif -%}
+  {%- endif -%}
+  {{- return(none) -}}
 {% endmacro %}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import random
 import re
 import shutil
@@ -456,6 +457,21 @@ def by_day(**given: object) -> str:
     [
         ({"days": None}, "days: a day such as '2026-01-31' is expected, or a list of them, not nothing"),
         ({"days": "yesterday"}, "days: a day such as '2026-01-31' is expected, or a list of them, not yesterday"),
+        *(
+            ({"days": day}, f"days: a day such as '2026-01-31' is expected, or a list of them, not {day}")
+            for day in (
+                "2026-02-30",
+                "2026-13-01",
+                "9999-12-31",
+                "0001-01-01",
+                "2026-01-02 garbage",
+                "2026-01-02T",
+                "²026-01-02",
+            )
+        ),
+        ({"day_column": ["day"]}, "day_column: one column is expected, not ['day']"),
+        ({"day_column": ""}, "day_column: one column is expected, not nothing"),
+        ({"qrels_day_column": ["day"]}, "qrels_day_column: one column is expected, not ['day']"),
         ({"days": ["2026-01-01", "2026-01-01"]}, "days: name at least one day, and each once"),
         ({"days": []}, "days: name at least one day"),
         ({"windows": 0}, "windows: numbers of days are expected, such as [1, 7, 28], each once, not 0"),
@@ -470,6 +486,11 @@ def by_day(**given: object) -> str:
 def test_an_invalid_day_is_a_compilation_error(given: dict[str, Any], message: str) -> None:
     with pytest.raises(CompilationError, match=f"recall_duckdb: .*{re.escape(message)}"):
         by_day(**given)
+
+
+@pytest.mark.parametrize("day", [datetime.date(2026, 1, 3), "2026-01-03 08:00:00", "2026-01-03T00:00:00+00:00"])
+def test_a_day_can_be_a_date_or_a_time(day: object) -> None:
+    assert by_day(days=day) == by_day(days="2026-01-03")
 
 
 @pytest.mark.parametrize(("windows", "read"), [(1, {1}), (7, {3}), ([1, 2], {1, 2})])
@@ -532,6 +553,7 @@ def test_every_adapter_replaces_the_rows_of_a_day(adapter: str) -> None:
     assert "'full_refresh': False" in written
     assert written.count("night") == 1
     assert ("delete+insert" in written) != ("insert_overwrite" in written)
+    assert ("insert_overwrite" in written) == (adapter in ("spark", "bigquery", "athena"))
 
 
 def test_the_dbt_package_has_the_version_of_the_python_package() -> None:
