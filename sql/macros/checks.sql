@@ -1,9 +1,16 @@
 {# The faults of a run and its qrels, one row for each check that finds any; `asked` are the arguments of the test. #}
 {% macro faults(asked, only, skip) %}
   {%- set question = dict(asked) -%}
-  {#- Recall without a cutoff reads every list to its end. -#}
   {%- set metrics = [] if asked.metrics is none else ([asked.metrics] if asked.metrics is string else asked.metrics | list) -%}
-  {%- do question.update({'metrics': metrics + ['recall']}) -%}
+  {%- set alone = {'metrics': []} -%}
+  {%- if metrics and asked.qrels is none -%}
+    {%- do recall_duckdb.add_metrics(alone, metrics, none, 'k', 'item_desc') -%}
+  {%- endif -%}
+  {#- Metrics of the run alone need no judgements. -#}
+  {%- if not alone.metrics or alone.metrics | selectattr('needs_judgements') | list -%}
+    {%- set metrics = metrics + ['recall'] -%}
+    {%- do question.update({'metrics': metrics}) -%}
+  {%- endif -%}
   {#- A macro cannot raise an error for data, so the statement follows the policy that keeps the rows. -#}
   {%- for name in ['duplicates', 'empty', 'missing', 'no_relevant', 'nulls', 'ranks'] if asked[name] == 'error' -%}
     {%- do question.update({name: recall_duckdb.facts().policies[name][0]}) -%}
@@ -12,6 +19,8 @@
     {%- do question.update({'ranks': none}) -%}
   {%- endif -%}
   {%- set q = recall_duckdb.question(question) -%}
+  {#- The checks read every list to its end, whatever the cutoffs. -#}
+  {%- do q.update({'depth': q.list_depth}) -%}
   {%- set grades = q.metrics | selectattr('max_grade', 'defined') | map(attribute='max_grade') | list -%}
   {%- do q.update({'max_grade': grades | min if grades else none}) -%}
   {%- set parts = [] -%}
@@ -45,6 +54,9 @@ WHERE faults > 0
     {%- for fact, allowed in check.when.items() if facts[fact] not in allowed -%}
       {%- do failed.append(fact) -%}
     {%- endfor -%}
+    {%- if facts.qrels == 'none' and 'qrels' in name -%}
+      {%- do failed.append('qrels') -%}
+    {%- endif -%}
     {%- if not failed -%}
       {%- do found.append(name) -%}
     {%- elif name in chosen.only -%}

@@ -101,6 +101,21 @@ def test_only_and_skip_choose_checks() -> None:
     assert fix.startswith("Remove the duplicates.")
 
 
+def test_a_run_is_checked_without_qrels() -> None:
+    opened = duckdb.connect()
+    opened.execute(
+        "CREATE TABLE run AS SELECT 'q' AS query, unnest(['a', 'b', 'c', 'c']) AS item, unnest([4, 3, 2, 1]) AS score"
+    )
+    opened.execute("CREATE TABLE catalog AS SELECT unnest(['a', 'b', 'c']) AS item")
+    given = {"model": "run", "metrics": "coverage@2", "catalog": "catalog"}
+    assert found("duckdb", opened, **given).keys() == {"run_duplicates"}
+    assert found("duckdb", opened, **given, duplicates="best") == {}
+    opened.execute("ALTER TABLE run ADD COLUMN relevance INTEGER")
+    for metrics in (None, "recall@2", ["coverage@2", "recall@2"]):
+        asked = {"model": "run", "metrics": metrics} | ({"catalog": "catalog"} if isinstance(metrics, list) else {})
+        assert {"run_duplicates", "qrels_relevance"} <= found("duckdb", opened, **asked).keys()
+
+
 def test_a_filter_checks_only_some_rows() -> None:
     opened = duckdb.connect()
     given = arguments(opened, Case(0, None, qrels={**QRELS, "item": ["a", "b", "c", "c"]}))
