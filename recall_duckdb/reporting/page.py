@@ -260,10 +260,15 @@ def _faults(contents: Contents) -> str:
 def _how(contents: Contents) -> str:
     settings, is_compared = contents.settings, contents.comparison is not None
     tests = {"test": settings.test, "correction": settings.correction, "tie within": settings.tie_within}
+    has_tests = is_compared or contents.leaderboard is not None
+    methods = [settings.interval]
+    if not is_compared and contents.intervals is not None:
+        methods = [name for row in contents.intervals.to_dicts() if (name := row["interval_method"]) is not None]
     facts = {
         "metrics": ", ".join(dict.fromkeys(map(metric_name, contents.data.means))),
-        **({"baseline": settings.baseline, **tests} if is_compared else {}),
-        "interval": f"{settings.interval}, {percent(settings.confidence)}",
+        **({"baseline": settings.baseline} if is_compared else {}),
+        **(tests if has_tests else {}),
+        "interval": f"{', '.join(dict.fromkeys(methods))}, {percent(settings.confidence)}",
         **({"seed": settings.seed} if "randomization" in tests.values() or settings.interval == "bootstrap" else {}),
         "policies": ", ".join(f"{name} = {value}" for name, value in contents.policies.items() if value is not None),
         "versions": ", ".join(f"{name} {version}" for name, version in contents.versions.items()),

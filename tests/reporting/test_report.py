@@ -176,6 +176,19 @@ def test_faults_policies_versions_and_the_statement_are_there(path: Path) -> Non
     assert found.sql in how
 
 
+def test_a_report_without_a_baseline_names_its_intervals_and_tests(path: Path) -> None:
+    """Given hit_rate, the interval is exact; with a leaderboard, the test and the correction are listed."""
+    evaluate(runs()["new"], QRELS, "hit_rate@1").report(path, check=False)
+    how = read(path).sections["How it was computed"]
+    assert "exact, 95%" in how
+    assert "holm" not in how
+    evaluate(runs(), QRELS, ["hit_rate@1", "rr"]).report(path, check=False)
+    how = read(path).sections["How it was computed"]
+    assert "exact, t, 95%" in how
+    assert "correction" in how
+    assert "holm" in how
+
+
 def test_checks_run_on_small_runs_only_unless_they_are_asked_for(path: Path) -> None:
     connection = duckdb.connect()
     connection.sql(
