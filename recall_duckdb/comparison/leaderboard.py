@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from string import ascii_letters
+from string import ascii_lowercase
 from typing import Any
 
 from recall_duckdb import report
@@ -185,6 +185,8 @@ def _rank(
 def share_letters(models: Sequence[object], clear: Sequence[tuple[object, object]]) -> dict[object, str]:
     """Return the letters of models, of which two share one unless their difference is clear.
 
+    If there are more sets than letters, they have names such as ab, with commas between them.
+
     A letter stands for models of which no two differ clearly, and each such pair has one (a clique cover: Gramm et al.,
     Algorithms for Compact Letter Displays, 2007). To find all largest sets instead could take forever.
 
@@ -206,10 +208,22 @@ def share_letters(models: Sequence[object], clear: Sequence[tuple[object, object
         if not any(model in each for each in sets):
             sets.append([model])
     sets.sort(key=lambda each: [places[model] for model in each])
-    names = [
-        ascii_letters[number] if number < len(ascii_letters) else chr(0x4E00 + number) for number in range(len(sets))
-    ]
-    return {model: "".join(name for name, each in zip(names, sets, strict=True) if model in each) for model in models}
+    of_models: dict[object, list[str]] = {model: [] for model in models}
+    for number, each in enumerate(sets):
+        for model in each:
+            of_models[model].append(_letters(number))
+    between = "" if len(sets) <= len(ascii_lowercase) else ","
+    return {model: between.join(names) for model, names in of_models.items()}
+
+
+def _letters(number: int) -> str:
+    """Return the name of a set of models: a to z, then aa, ab and so on.
+
+    >>> [_letters(number) for number in (0, 25, 26, 27, 701, 702)]
+    ['a', 'z', 'aa', 'ab', 'zz', 'aaa']
+    """
+    before, last = divmod(number, len(ascii_lowercase))
+    return f"{_letters(before - 1) if before else ''}{ascii_lowercase[last]}"
 
 
 def _grow(pair: Sequence[object], models: Sequence[object], apart: Mapping[object, Collection[object]]) -> list[object]:

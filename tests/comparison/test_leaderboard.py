@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -120,8 +121,11 @@ def test_100_models_have_letters_although_their_differences_are_not_in_order() -
     draw, models = random.Random(0), list(range(100))
     levels = sorted((draw.gauss(0, 1) for _ in models), reverse=True)
     clear = [pair for pair in combinations(models, 2) if levels[pair[0]] - levels[pair[1]] > draw.gauss(0.5, 0.3)]
-    letters = share_letters(models, clear)
-    assert [pair for pair in combinations(models, 2) if not set(letters[pair[0]]) & set(letters[pair[1]])] == clear
+    letters = {model: {*each.split(",")} for model, each in share_letters(models, clear).items()}
+    assert [pair for pair in combinations(models, 2) if not letters[pair[0]] & letters[pair[1]]] == clear
+    names = set[str]().union(*letters.values())
+    assert {"a", "z", "aa"} <= names
+    assert all(re.fullmatch("[a-z]+", name) for name in names)
 
 
 # The first model has the higher mean, and the second wins 22 of 30 queries.
