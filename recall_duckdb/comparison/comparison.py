@@ -16,7 +16,7 @@ from sqlglot import exp
 from recall_duckdb import messages, report
 from recall_duckdb.comparison.leaderboard import COLUMNS, ShownLeaderboard, pair_notes, rank_models
 from recall_duckdb.comparison.power import detectable, queries_needed
-from recall_duckdb.comparison.settings import Key, Settings
+from recall_duckdb.comparison.settings import Interval, Key, Settings
 from recall_duckdb.comparison.shown import ShownComparison, ShownIntervals, metric_name
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.engines import DuckDB, Session
@@ -421,7 +421,8 @@ def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Setti
     pairs = list(combinations(models, 2))
     if not pairs or not inputs.values.metrics:
         return []
-    inputs, settings = fetch_values(inputs), replace(settings, every_pair=True)
+    interval: Interval = "bootstrap" if settings.interval == "bootstrap" else "t"
+    inputs, settings = fetch_values(inputs), replace(settings, every_pair=True, interval=interval)
     here, rows = inputs.session, list[dict[str, Any]]()
     assert isinstance(here, DuckDB)
     columns = {
@@ -429,23 +430,34 @@ def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Setti
         **dict(zip(("first_model", "model"), zip(*pairs, strict=True), strict=True)),
     }
     model_pairs = here.keep_values(columns, dict.fromkeys(columns, "VARCHAR"))
-    for values in inputs.values.parts():
-        bound = {"scales": here.store(ComparisonStatement(values, settings).of("scales"))}
+    try:
+        for values in inputs.values.parts():
+            for row in _rows_of_pairs(here, values, settings, model_pairs):
+                baseline, model = pairs[int(row["model"])]
+                del row["unpaired"]
+                if row["metric"] in settings.lower:  # where the statement counts rises as wins
+                    row["wins"], row["losses"] = row["losses"], row["wins"]
+                rows.append({"baseline_model": baseline, **row, "model": model})
+    finally:
+        here.drop(model_pairs)
+    places = {pair: place for place, pair in enumerate(pairs)}
+    return sorted(rows, key=lambda row: places[row["baseline_model"], row["model"]])
+
+
+def _rows_of_pairs(
+    here: DuckDB, values: QueryValues, settings: Settings, model_pairs: exp.Table
+) -> list[dict[str, Any]]:
+    """Return the comparison of pairs on a few metrics, with the number of the pair as the model."""
+    bound: dict[str, exp.Table] = {}
+    try:
+        bound["scales"] = here.store(ComparisonStatement(values, settings).of("scales"))
         statement = ComparisonStatement(values, settings, {"model_pairs": model_pairs})
         bound["per_query"] = here.store(statement.of("every_pair"))
         with _draw_samples(here, values, settings, bound) as samples:
-            found = here.dicts(ComparisonStatement(values, settings, bound | samples).of("compared"))
+            return here.dicts(ComparisonStatement(values, settings, bound | samples).of("compared"))
+    finally:
         for table in bound.values():
             here.drop(table)
-        for row in found:
-            baseline, model = pairs[int(row["model"])]
-            del row["unpaired"]
-            if row["metric"] in settings.lower:  # where the statement counts rises as wins
-                row["wins"], row["losses"] = row["losses"], row["wins"]
-            rows.append({"baseline_model": baseline, **row, "model": model})
-    here.drop(model_pairs)
-    places = {pair: place for place, pair in enumerate(pairs)}
-    return sorted(rows, key=lambda row: places[row["baseline_model"], row["model"]])
 
 
 def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) -> Leaderboard:

@@ -95,10 +95,11 @@ def test_a_decision_is_open_if_judgements_change_what_a_metric_divides_by(metric
     qrels["relevance"][3] = 0
     runs = {"A": run_of(first), "B": run_of(second[4:] + second[:4])}
     before = evaluate(runs, qrels, metric)
-    judged = {name: [*qrels[name], *more] for name, more in zip(
-        qrels, ([query for query in QUERIES for _ in "uvwfghij"], [*"uvwfghij"] * 20, [1, 1, 1, 0, 0, 0, 0, 0] * 20),
-        strict=True,
-    )}  # fmt: skip
+    judged = {
+        "query": [*qrels["query"], *(query for query in QUERIES for _ in "uvwfghij")],
+        "item": [*qrels["item"], *[*"uvwfghij"] * 20],
+        "relevance": [*qrels["relevance"], *[1, 1, 1, 0, 0, 0, 0, 0] * 20],
+    }
     after = evaluate(runs, judged, metric)
     differences = [
         (each.value(metric, model="A") or 0) - (each.value(metric, model="B") or 0) for each in (before, after)
