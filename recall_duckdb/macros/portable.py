@@ -150,12 +150,6 @@ def functions(metrics: str | Iterable[str] | None = None, *, dialect: str = "duc
                 argument="metrics",
                 fix=f"Metrics that can: {commas(supported)}",
             )
-        if metric.k is not None:
-            raise ArgumentError(
-                f"{metric}: the cutoff is an argument of the function",
-                argument="metrics",
-                fix="Leave it out of the name",
-            )
         if "mean" in dict(metric.options):
             raise ArgumentError(
                 f"{metric}: a function returns the value of one query, and mean is how values are averaged",
