@@ -102,7 +102,7 @@ def test_the_command_line_names_the_interval(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_values_in_percent_are_not_cut_at_1() -> None:
-    """Given files with a metric of ours on a scale of 0 to 100, intervals hold the means."""
+    """Given files with recall on a scale of 0 to 100, intervals hold the means."""
     values = {"query": [1, 2, 3, 4], "recall@10": [20.0, 80.0, 50.0, 40.0]}
     other = {"query": [1, 2, 3, 4], "recall@10": [30.0, 85.0, 55.0, 47.0]}
     for row in compare({"a": values, "b": other}, baseline="a").leaderboard().to_dicts():

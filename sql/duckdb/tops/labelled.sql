@@ -8,8 +8,8 @@
 -- Edges:  found holds rank * $label_codes + label for each label above 0 in the top, codes holds the code of each item
 --         with such a label, and labels counts these items. is_open is 1 if the order is not certain, as in
 --         tops/scores, 2 if labels is above $most_relevant, and 3 if labels are not certain: a row has no query (it is
---         in each range), no item or no label, or an item with a label occurs twice, or without it in the top. The items
---         of the top are codes with their labels: two copies of an item are equal if their labels are.
+--         in each range), no item or no label, or an item with a label occurs twice, or without it in the top. The
+--         items are codes with their labels: two copies of an item are equal if their labels are.
 SELECT
   model,
   query,
