@@ -502,8 +502,8 @@ def test_a_day_reads_only_the_files_of_its_window(windows: object, read: set[int
         opened.execute(f"COPY ({rows} FROM range(9) AS _(d)) TO '{tmp_path / name}' (FORMAT parquet, PARTITION_BY day)")
         written = f"read_parquet('{tmp_path / name}/*/*', hive_partitioning = true)"
         opened.execute(f"CREATE VIEW shop.{name} AS FROM {written}")
-    [[_, plan]] = opened.execute(f"EXPLAIN {by_day(windows=windows)}").fetchall()
-    assert {int(scanned) for scanned in re.findall(r"Scanning Files:\s*(\d+)/9", plan)} == read
+    [[_, plan]] = opened.execute(f"EXPLAIN (FORMAT json) {by_day(windows=windows)}").fetchall()
+    assert {int(scanned) for scanned in re.findall(r'"Scanning Files": "(\d+)/9"', plan)} == read
     means = opened.execute(by_day(windows=windows, days=["2026-01-03", "2026-01-04"])).fetchall()
     assert {row[4] for row in means} == ({3, 4} if windows == 7 else read)
 
