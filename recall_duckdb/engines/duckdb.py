@@ -333,7 +333,7 @@ class DuckDB(Session):
         self, text: str, parameters: Sequence[object] = ()
     ) -> tuple[list[dict[str, Any]], dict[str, str]]:
         """Return the rows of a statement that is written, and the types of its columns; raises `EngineError`."""
-        cursor = self._run(parsed(text), parameters)
+        cursor = self._run(text, parameters)  # DuckDB 2 notices Ctrl-C only after a statement that is parsed already
         types = {name: str(kind) for name, kind, *_ in cursor.description or []}
         return [dict(zip(types, row, strict=True)) for row in self._fetch_rows(cursor)], types
 

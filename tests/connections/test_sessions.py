@@ -103,6 +103,20 @@ def test_ctrl_c_raises_keyboard_interrupt_and_leaves_nothing_on_the_connection(
     assert done.stdout.splitlines() == ["interrupted", "[('run',)]", "[]", "1.0"], done.stderr
 
 
+def test_ctrl_c_ends_a_statement_of_a_comparison(tmp_path: Path) -> None:
+    """Given a statement that takes days, the interrupt is not lost until it ends."""
+    script = tmp_path / "script.py"
+    endless = "SELECT sum(sqrt(a.range * b.range)) AS total FROM range(10000000) AS a, range(10000000) AS b"
+    script.write_text(
+        f"{INTERRUPTED}\nfrom recall_duckdb.engines import DuckDB\nsession = DuckDB(duckdb.connect())\n"
+        f"start()\ntry:\n    session.rows_and_types({endless!r})\n"
+        "except KeyboardInterrupt:\n    print('interrupted')\n"
+    )
+    asked = [sys.executable, str(script), "0.5"]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=100, check=False)
+    assert done.stdout == "interrupted\n", done.stderr
+
+
 @pytest.mark.parametrize("seconds", [0.3, 3.0])
 @pytest.mark.parametrize("terminal", [False, True], ids=["to a file", "to a terminal"])
 def test_ctrl_c_ends_the_command_with_130_and_leaves_no_file(
