@@ -53,7 +53,8 @@ def connect_to_internal() -> duckdb.DuckDBPyConnection:
 def parsed(text: str) -> duckdb.Statement:
     """Return a statement that is parsed, which any connection can run, for few rows.
 
-    Settings of the user's connection do not change how it is parsed. DuckDB 2 notices Ctrl-C only after such a statement.
+    Settings of the user's connection do not change how it is parsed. DuckDB 2 notices Ctrl-C only after such a
+    statement.
     """
     with connect_to_internal() as connection:
         [statement] = connection.extract_statements(text)
