@@ -201,7 +201,7 @@ def check_question_up_to(most: int | None, question: CheckQuestion, skip: set[st
 
 
 def has_at_most(most: int, plan: Plan, session: Session) -> bool:
-    """Return True if run and qrels are on DuckDB and have at most so many rows."""
+    """Return True if run and qrels are on DuckDB and have no more than `most` rows."""
     names = {plan.resolve(name) for name in ("run_source", "qrels_source")}
     selects = [select for name in names for select in plan.inputs.selects.get(name, [])]
     return (

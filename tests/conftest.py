@@ -45,9 +45,9 @@ settings.register_profile("quick", settings.get_profile("full"), max_examples=25
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --cases, because all cases of all tests take half an hour."""
     meaning = (
-        "few: the first case of each test that is neither slow nor random; rest: the others, but of products only so "
-        "many that each value occurs; all: every case; first: the first case of each test (default: few if the "
-        "command names no test, else all)"
+        "few: the first case of each test that is neither slow nor random; rest: the others, but of products only a "
+        "few that have every value of each parameter; all: every case; first: the first case of each test (default: few if "
+        "the command names no test, else all)"
     )
     parser.addoption("--cases", choices=["few", "rest", "all", "first"], help=meaning)
 
@@ -154,7 +154,7 @@ def choose(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
 
 
 def cover(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the cases of a test; of one with the mark `product`, so many that they have each value of a parameter."""
+    """Return the cases of a test; of one with the mark `product`, a few that have every value of each parameter."""
     if items[0].get_closest_marker("product") is None:
         return items
     params = {item: getattr(item, "callspec").params for item in items}  # noqa: B009  pytest.Item has none

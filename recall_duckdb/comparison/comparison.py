@@ -222,7 +222,7 @@ class Comparison(Table):
       of models; effect: the mean difference in standard deviations;
     - relative: the mean difference as a share of the baseline's mean, such as 0.05 for 5 % more;
     - detectable: the smallest mean difference that the t-test finds with these queries in 80 % of samples, if p is not
-      adjusted; queries_needed: with how many queries it so finds a difference as large as delta.
+      adjusted; queries_needed: the number of queries with which it does so for a difference as large as delta.
 
     A metric with one value for the whole run, or with another mean than the arithmetic one, has NULL in all columns but
     baseline, value and delta.

@@ -178,7 +178,7 @@ def _win(names: Sequence[str], settings: Settings) -> str:
 
 
 def _has_best(best: Mapping[str, Any], same: Sequence[Mapping[str, Any]], count: int, settings: Settings) -> str:
-    """Return which model of so many has the best mean, with those that have the same."""
+    """Return which model has the best mean of `count` models, with those that have the same mean."""
     metric, highest = metric_name(best), "lowest" if best["metric"] in settings.lower else "highest"
     if not same:
         return f"{best['model']} has the {highest} {metric} of {count:,} models"
