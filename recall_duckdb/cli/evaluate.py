@@ -67,14 +67,7 @@ def run(arguments: argparse.Namespace) -> Answer:
     gates, values = Gates(**limits), values_file(arguments)
     files = _gate_files(arguments)
     _check_distinct(arguments, values, files)
-    if arguments.intervals and arguments.format == report.TREC:
-        raise ArgumentError("trec_eval's format has none", argument="--intervals", fix="Choose another --format")
-    if arguments.interval is not None and not arguments.intervals:
-        raise ArgumentError("there is no interval to find", argument="--interval", fix="Pass --intervals too")
-    if arguments.each_query and arguments.format != report.TREC:
-        raise ArgumentError(
-            "needs --format trec; for a file of values, pass --per-query FILE", argument="-q, --each-query"
-        )
+    _check_shown(arguments)
     question = question_of(arguments, EvaluateQuestion)
     if "junit" in files:  # a build must not read those of an earlier run if this one fails
         files["junit"].unlink(missing_ok=True)
@@ -109,6 +102,18 @@ def run(arguments: argparse.Namespace) -> Answer:
     kinds = {"warning": outcome.warnings, "gate passed": outcome.passed, "gate failed": outcome.failed}
     lines = [f"{kind}: {line}" for kind, texts in kinds.items() for line in texts]
     return replace(answer, below=lines, has_faults=bool(outcome.failed), then=lambda: with_progress(connection, write))
+
+
+def _check_shown(arguments: argparse.Namespace) -> None:
+    """Raise `ArgumentError` if options about what is printed contradict each other."""
+    if arguments.intervals and arguments.format == report.TREC:
+        raise ArgumentError("trec_eval's format has none", argument="--intervals", fix="Choose another --format")
+    if arguments.interval is not None and not arguments.intervals:
+        raise ArgumentError("there is no interval to find", argument="--interval", fix="Pass --intervals too")
+    if arguments.each_query and arguments.format != report.TREC:
+        raise ArgumentError(
+            "needs --format trec; for a file of values, pass --per-query FILE", argument="-q, --each-query"
+        )
 
 
 def _check_distinct(arguments: argparse.Namespace, values: ValuesFile | None, files: Mapping[str, Path]) -> None:

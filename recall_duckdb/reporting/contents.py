@@ -137,7 +137,7 @@ def gather_contents(
 ) -> Contents:
     """Return what a report shows; runs a statement for each main metric, and one for each model."""
     stage("collecting the report")
-    plan, question = data.plan, data.question
+    plan = data.plan
     models = [*([] if compared is None else [settings.baseline]), *(m for m in data.counts if m != settings.baseline)]
     inputs = None if plan.has("weights") else comparable(data)
     if inputs is not None and inputs.values.metrics:
@@ -172,10 +172,14 @@ def gather_contents(
         intervals=intervals,
         leaderboard=ranked,
         judging=judging,
-        faults=_faults(question, check),
+        faults=_faults(data.question, check),
     )
-    if inputs is None:
-        return contents
+    return contents if inputs is None else _with_queries(contents, inputs, queries)
+
+
+def _with_queries(contents: Contents, inputs: Inputs, queries: int) -> Contents:
+    """Return the contents with the changes of queries, and with the items of the worst and best ones."""
+    settings, main, plan = contents.settings, contents.main, contents.data.plan
     bars: dict[tuple[Key, object], list[dict[str, Any]]] = {}
     compared_by = [metric for metric in main if metric in inputs.values.metrics]
     for metric in compared_by:
@@ -186,6 +190,7 @@ def gather_contents(
     note = f"The queries of {more} more {'model is' if more == 1 else 'models are'} not shown." if more > 0 else ""
     shown = shown[:_MOST_MODELS]
     if plan.has_qrels:
+        question = contents.data.question
         shown = [_with_items(each, question, settings.baseline, main[0][1] or 10, plan) for each in shown]
     return replace(contents, bars=bars, queries=shown, queries_note=note)
 
