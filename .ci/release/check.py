@@ -59,7 +59,7 @@ print(*connection.execute("SELECT value FROM recall_duckdb.recall_at_k('run', 'q
 """
 
 
-class Problem(Exception):  # noqa: N818 - its text is what a reader sees
+class ReleaseError(Exception):
     """What keeps this clone from being released."""
 
 
@@ -99,14 +99,16 @@ class Check:
             _same("the source distribution", held - {"PKG-INFO"}, in_clone)
         for path in (self.archive, self.sdist):
             if path.stat().st_size > _MOST_BYTES[path.suffix]:
-                raise Problem(f"{path.name} has {path.stat().st_size:,} bytes, more than {_MOST_BYTES[path.suffix]:,}")
+                raise ReleaseError(
+                    f"{path.name} has {path.stat().st_size:,} bytes, more than {_MOST_BYTES[path.suffix]:,}"
+                )
 
     def metadata(self) -> None:
         """Let twine check the metadata, and compare the version everywhere."""
         self._tool("twine", "check", "--strict", str(self.archive), str(self.sdist))
         for file, found in named_versions(ROOT).items():
             if found != version():
-                raise Problem(f"{file} names {found}, but recall_duckdb/__init__.py names {version()}: {FIX}")
+                raise ReleaseError(f"{file} names {found}, but recall_duckdb/__init__.py names {version()}: {FIX}")
 
     def links(self) -> None:
         """Look for links that lead nowhere on PyPI, in the README as PyPI renders it."""
@@ -117,7 +119,7 @@ class Check:
         for link in filter(None, self._tool("-c", _LINKS, text=text).splitlines()):
             found = re.match(ours, link)
             if not link.startswith("https://") or (found and not (ROOT / found[1]).exists()):
-                raise Problem(f"the README on PyPI would have a dead link: {link}")
+                raise ReleaseError(f"the README on PyPI would have a dead link: {link}")
 
     def install(self) -> None:
         """Install the wheel alone in a bare environment, and ask it for a value."""
@@ -125,7 +127,7 @@ class Check:
         _run(str(self._uv()), "pip", "check", "--python", str(python))
         file, value = _run(str(python), "-I", "-c", _FIRST_ANSWER, cwd=self.folder).splitlines()
         if not Path(file).is_relative_to(self.folder) or value != "0.5":
-            raise Problem(f"the installed wheel says {value} from {file}")
+            raise ReleaseError(f"the installed wheel says {value} from {file}")
         _run(str(python.parent / "recall-duckdb"), "metrics", cwd=self.folder)
 
     def without_python(self) -> None:
@@ -137,12 +139,14 @@ class Check:
         oldest = self._environment("oldest-duckdb", f"duckdb=={oldest_duckdb()}")
         _run(str(oldest), str(ROOT / ".ci" / "release" / "database.py"), str(macros), str(database))
         if list(self.files.glob("*.wal")) or database.stat().st_size > _MOST_BYTES[".duckdb"]:
-            raise Problem(f"{self.files} has a log of the database, or its file has {database.stat().st_size:,} bytes")
+            raise ReleaseError(
+                f"{self.files} has a log of the database, or its file has {database.stat().st_size:,} bytes"
+            )
         newest = self._environment("newest-duckdb", "duckdb")
         for python in (oldest, newest):
             printed = _run(str(python), "-c", _ATTACHED, str(database))
             if printed.split() != [version(), "0.5"]:
-                raise Problem(f"the macros in {database.name} return {printed}")
+                raise ReleaseError(f"the macros in {database.name} return {printed}")
 
     def wheel(self) -> None:
         """Run tests of values and files on the wheel, on any system, in a folder without the package."""
@@ -157,7 +161,7 @@ class Check:
         """Run the README's main job in the unpacked source distribution, and compare what it prints."""
         printed = _run("bash", "-euo", "pipefail", "-c", block("the main job"), cwd=self._unpacked())
         if printed != block("its output"):
-            raise Problem(f"the README's main job prints\n{printed}")
+            raise ReleaseError(f"the README's main job prints\n{printed}")
 
     def docs(self) -> None:
         """Make the site of the unpacked source distribution."""
@@ -170,19 +174,19 @@ class Check:
     def publishing(self) -> None:
         """Look for what only a version that is published needs: a repository, a date and a tag."""
         if not re.fullmatch(r"https://github\.com/[\w.-]+/[\w.-]+", repository()):
-            raise Problem(
+            raise ReleaseError(
                 "pyproject.toml names no repository: set `repository` below [tool.hatch.metadata.hooks.custom], as in "
                 '"https://github.com/OWNER/NAME"'
             )
         heading = rf"^## {re.escape(version())} \(\d{{4}}-\d\d-\d\d\)$"
         if not re.search(heading, (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE):
-            raise Problem(f"CHANGELOG.md has no date: the heading should be like `## {version()} (2027-01-31)`")
+            raise ReleaseError(f"CHANGELOG.md has no date: the heading should be like `## {version()} (2027-01-31)`")
         tag = os.environ.get("GITHUB_REF_NAME", f"v{version()}")
         if tag != f"v{version()}":
-            raise Problem(f"the tag {tag} is not v{version()}, the version in recall_duckdb/__init__.py")
+            raise ReleaseError(f"the tag {tag} is not v{version()}, the version in recall_duckdb/__init__.py")
         actual = os.environ.get("GITHUB_REPOSITORY", "")
         if actual and not repository().endswith(f"/{actual}"):
-            raise Problem(f"this is the repository {actual}, but pyproject.toml names {repository()}")
+            raise ReleaseError(f"this is the repository {actual}, but pyproject.toml names {repository()}")
 
     def _unpacked(self) -> Path:
         folder = self.folder / "unpacked"
@@ -234,7 +238,7 @@ def block(title: str) -> str:
     text = (ROOT / "README.md").read_text("utf-8")
     found = re.search(rf"<!-- {title} -->\n```\w+\n(.*?)```", text, re.DOTALL)
     if not found:
-        raise Problem(f"the README has no block below <!-- {title} -->")
+        raise ReleaseError(f"the README has no block below <!-- {title} -->")
     return found[1]
 
 
@@ -246,7 +250,7 @@ def _named(file: Path, name: str) -> str:
 def _only(folder: Path, pattern: str) -> Path:
     found = list(folder.glob(pattern))
     if len(found) != 1:
-        raise Problem(f"{folder} has {len(found)} files {pattern}, not one: run the step build first")
+        raise ReleaseError(f"{folder} has {len(found)} files {pattern}, not one: run the step build first")
     return found[0]
 
 
@@ -260,16 +264,16 @@ def _files_of_clone() -> set[str]:
 
 def _same(archive: str, held: set[str], expected: set[str]) -> None:
     if held != expected:
-        raise Problem(f"{archive} lacks {sorted(expected - held)}, and should not have {sorted(held - expected)}")
+        raise ReleaseError(f"{archive} lacks {sorted(expected - held)}, and should not have {sorted(held - expected)}")
 
 
 def _run(*command: str, cwd: Path = ROOT, text: str | None = None, is_shown: bool = False) -> str:
     """Run a command, and return what it prints."""
-    streams = {} if is_shown else {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    done = subprocess.run(command, cwd=cwd, input=text, encoding="utf-8", check=False, **streams)  # type: ignore[call-overload]
+    stream = None if is_shown else subprocess.PIPE
+    done = subprocess.run(command, cwd=cwd, input=text, encoding="utf-8", check=False, stdout=stream, stderr=stream)
     if done.returncode:
         output = "" if is_shown else f":\n{done.stdout}{done.stderr}"
-        raise Problem(f"`{' '.join(command)[:200]}` failed{output}")
+        raise ReleaseError(f"`{' '.join(command)[:200]}` failed{output}")
     return done.stdout or ""
 
 
@@ -286,7 +290,7 @@ def main(names: list[str], dist: str | None, files: str | None) -> int:
             print(f"=== {name}: {(step.__doc__ or '').splitlines()[0]}", flush=True)
             try:
                 step()
-            except Problem as problem:
+            except ReleaseError as problem:
                 print(f"release-check: {name}: {problem}", file=sys.stderr)
                 return 1
     print(f"{version()}: {len(names)} steps passed")
