@@ -46,8 +46,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --cases, because all cases of all tests take half an hour."""
     meaning = (
         "few: the first case of each test that is neither slow nor random; rest: the others, but of products only a "
-        "few that have every value of each parameter; all: every case; first: the first case of each test (default: few if "
-        "the command names no test, else all)"
+        "few that have every value of each parameter; all: every case; first: the first case of each test (default: "
+        "few if the command names no test, else all)"
     )
     parser.addoption("--cases", choices=["few", "rest", "all", "first"], help=meaning)
 
