@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from recall_duckdb.reporting.charts import Chart
 
+_MOST_VALUES = 5_000_000  # of pairs of models, that a statement joins
 _MOST_WORDS = 1_000_000  # how many random words a statement reads: four draws, or 128 signs, each
 
 
@@ -425,38 +426,72 @@ def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Setti
     inputs, settings = fetch_values(inputs), replace(settings, every_pair=True, interval=interval)
     here, rows = inputs.session, list[dict[str, Any]]()
     assert isinstance(here, DuckDB)
-    columns = {
-        "pair": [*map(str, range(len(pairs)))],
-        **dict(zip(("first_model", "model"), zip(*pairs, strict=True), strict=True)),
-    }
-    model_pairs = here.keep_values(columns, dict.fromkeys(columns, "VARCHAR"))
-    try:
-        for values in inputs.values.parts():
-            for row in _rows_of_pairs(here, values, settings, model_pairs):
-                baseline, model = pairs[int(row["model"])]
-                del row["unpaired"]
-                if row["metric"] in settings.lower:  # where the statement counts rises as wins
-                    row["wins"], row["losses"] = row["losses"], row["wins"]
-                rows.append({"baseline_model": baseline, **row, "model": model})
-    finally:
-        here.drop(model_pairs)
+    for values in inputs.values.parts():
+        for row in _compare_pairs(here, values, settings, pairs):
+            baseline, model = pairs[int(row["model"])]
+            del row["unpaired"]
+            if row["metric"] in settings.lower:  # where the statement counts rises as wins
+                row["wins"], row["losses"] = row["losses"], row["wins"]
+            rows.append({"baseline_model": baseline, **row, "model": model})
     places = {pair: place for place, pair in enumerate(pairs)}
     return sorted(rows, key=lambda row: places[row["baseline_model"], row["model"]])
 
 
-def _rows_of_pairs(
-    here: DuckDB, values: QueryValues, settings: Settings, model_pairs: exp.Table
+def _compare_pairs(
+    here: DuckDB, values: QueryValues, settings: Settings, pairs: Sequence[tuple[object, object]]
 ) -> list[dict[str, Any]]:
-    """Return the comparison of pairs on a few metrics, with the number of the pair as the model."""
-    bound: dict[str, exp.Table] = {}
+    """Return the comparison of pairs on a few metrics, with the number of the pair as the model.
+
+    Each statement joins the values of some pairs; p is adjusted for all of them.
+    """
+    stored: dict[str, exp.Table] = {}
     try:
-        bound["scales"] = here.store(ComparisonStatement(values, settings).of("scales"))
-        statement = ComparisonStatement(values, settings, {"model_pairs": model_pairs})
-        bound["per_query"] = here.store(statement.of("every_pair"))
-        with _draw_samples(here, values, settings, bound) as samples:
-            return here.dicts(ComparisonStatement(values, settings, bound | samples).of("compared"))
+        stored["scales"] = here.store(ComparisonStatement(values, settings).of("scales"))
+        step = max(_MOST_VALUES // max(_count_queries(here, values) * len(values.metrics), 1), 1)
+        for first in range(0, len(pairs), step):
+            numbers = range(first, min(first + step, len(pairs)))
+            with (
+                _store_pairs(here, values, settings, stored["scales"], pairs, numbers) as bound,
+                _draw_samples(here, values, settings, bound) as samples,
+            ):
+                tested = ComparisonStatement(values, settings, bound | samples).of("tested")
+                if "tested" in stored:
+                    here.append(stored["tested"], tested)
+                else:
+                    stored["tested"] = here.store(tested)
+        return here.dicts(ComparisonStatement(values, settings, stored).of("compared"))
     finally:
-        for table in bound.values():
+        for table in stored.values():
+            here.drop(table)
+
+
+def _count_queries(here: DuckDB, values: QueryValues) -> int:
+    """Return how many queries a model has, on average."""
+    models, count = exp.Count(this=exp.column("model"), distinct=True), exp.Count(this=exp.Star())
+    [(rows, of_models)] = here.rows(exp.select(count, models).from_(values.select().subquery("values_of_queries")))
+    return int(rows // max(of_models, 1))
+
+
+@contextmanager
+def _store_pairs(
+    here: DuckDB,
+    values: QueryValues,
+    settings: Settings,
+    scales: exp.Table,
+    pairs: Sequence[tuple[object, object]],
+    numbers: range,
+) -> Iterator[dict[str, exp.Table]]:
+    """Yield the stored values of the pairs with these numbers, under the name per_query, and the scales."""
+    first_models, models = zip(*(pairs[number] for number in numbers), strict=True)
+    columns = {"pair": [*map(str, numbers)], "first_model": [*first_models], "model": [*models]}
+    stored: list[exp.Table] = []
+    try:
+        stored.append(here.keep_values(columns, dict.fromkeys(columns, "VARCHAR")))
+        statement = ComparisonStatement(values, settings, {"model_pairs": stored[0]})
+        stored.append(here.store(statement.of("every_pair")))
+        yield {"scales": scales, "per_query": stored[1]}
+    finally:
+        for table in stored:
             here.drop(table)
 
 

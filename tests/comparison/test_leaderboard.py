@@ -8,10 +8,15 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from recall_duckdb import ArgumentError, Leaderboard, compare, evaluate
+from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.leaderboard import share_letters
+from recall_duckdb.comparison.results import comparable
+from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.engines import DuckDB
 from recall_duckdb.report import latex, text
 
 QUERIES = list(range(40))
@@ -226,3 +231,38 @@ def test_every_table_is_written_for_latex(tmp_path: Path) -> None:
         assert written.count(r"\begin{tabular}") == written.count(r"\end{tabular}") == 1
     assert latex(result.shown) == result.to_latex()
     assert result.to_markdown().startswith("| metric | a\\_b &amp; 5% {x} |")
+
+
+@pytest.mark.parametrize("options", [{}, {"test": "randomization", "samples": 200}, {"correction": "bh"}], ids=str)
+def test_pairs_in_several_statements_have_the_same_numbers(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a statement for each pair, p is adjusted for all pairs."""
+    at_once = leaderboard(**options).pairs
+    monkeypatch.setattr(comparison, "_MOST_VALUES", 1)
+    assert leaderboard(**options).pairs == at_once
+
+
+def test_pairs_leave_no_table_after_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    connection = duckdb.connect()
+    run = {**RUN, "old": [2.0, 1.0, 1.0, 2.0], "new": [2, 1, 2, 1]}
+    result = evaluate(run, metrics="rr", score=["old", "new"], connection=connection)
+    inputs = comparable(result.data)
+    tables = "SELECT table_name FROM duckdb_tables() WHERE temporary ORDER BY 1"
+    before = connection.execute(tables).fetchall()
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(DuckDB, "dicts", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        comparison.compare_every_pair(inputs, ["old", "new"], Settings())
+    assert connection.execute(tables).fetchall() == before
+
+
+def test_a_report_with_wilson_intervals_compares_pairs(tmp_path: Path) -> None:
+    """Given Wilson's intervals of means, pairs have Student's."""
+    run = {**RUN, "old": [2.0, 1.0, 1.0, 2.0], "new": [2, 1, 2, 1]}
+    result = evaluate(run, metrics="rr", score=["old", "new"])
+    options: dict[str, Any] = {"interval": "wilson", "check": False}
+    assert result.report(tmp_path / "report.html", **options)
