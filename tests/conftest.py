@@ -157,14 +157,17 @@ def cover(items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the cases of a test; of one with the mark `product`, a few that have every value of each parameter."""
     if items[0].get_closest_marker("product") is None:
         return items
-    params = {item: getattr(item, "callspec").params for item in items}  # noqa: B009  pytest.Item has none
-    values = {item: {(name, repr(value)) for name, value in params[item].items()} for item in items}
-    chosen, covered = [], set[tuple[str, str]]()
-    for new in range(len(values[items[0]]), 0, -1):  # first the cases in which no value has occurred
-        for item in items:
-            if len(values[item] - covered) >= new:
+    cases = [
+        (item, {(name, repr(value)) for name, value in item.callspec.params.items()})
+        for item in items
+        if isinstance(item, pytest.Function)
+    ]
+    chosen, covered = list[pytest.Item](), set[tuple[str, str]]()
+    for new in range(len(cases[0][1]), 0, -1):  # first the cases in which no value has occurred
+        for item, values in cases:
+            if len(values - covered) >= new:
                 chosen.append(item)
-                covered |= values[item]
+                covered |= values
     return chosen
 
 
