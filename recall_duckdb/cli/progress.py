@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable
-from contextvars import copy_context
 from typing import TypeVar
 
 import duckdb
 
+from recall_duckdb.engines.interrupts import Work
 from recall_duckdb.stages import heard_by
 
 T = TypeVar("T")
@@ -37,22 +36,11 @@ def with_progress(connection: duckdb.DuckDBPyConnection | None, work: Callable[[
         return work()
     from rich.console import Console
 
-    done: list[T] = []
-    failed: list[BaseException] = []
-    ended = threading.Event()  # in Python 3.11, a thread whose join() was interrupted counts as ended
     stage = ("starting", 1, 1)
 
     def listen(name: str, part: int, parts: int) -> None:
         nonlocal stage
         stage = (name, part, parts)
-
-    def run() -> None:
-        try:
-            done.append(work())
-        except BaseException as error:
-            failed.append(error)
-        finally:
-            ended.set()
 
     # DuckDB reports progress only if its progress bar is on, so turn it on without printing.
     connection.execute("SET enable_progress_bar_print = false")
@@ -76,19 +64,15 @@ def with_progress(connection: duckdb.DuckDBPyConnection | None, work: Callable[[
         task.total = parts if task.completed > 0 else None  # without a total, the bar pulses
 
     with heard_by(listen):
-        thread = threading.Thread(target=copy_context().run, args=(run,))
-    thread.start()
+        running = Work(connection, work)
     try:
-        if not ended.wait(1.0):
+        running.start()
+        if not running.wait(1.0):
             update()
             with progress:
-                while not ended.wait(0.1):
+                while not running.wait(0.1):
                     update()
     except KeyboardInterrupt:
-        while not ended.is_set():  # interrupt() ends only a running statement, and there may be none yet
-            connection.interrupt()
-            ended.wait(0.1)
+        running.end()
         raise
-    if failed:
-        raise failed[0]
-    return done[0]
+    return running.result()

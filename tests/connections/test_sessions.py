@@ -65,6 +65,22 @@ print(connection.sql("SELECT table_name FROM duckdb_tables()").fetchall())
 print(evaluate(frame, metrics="recall@1", connection=connection).to_dicts()[0]["value"])
 """
 
+ENDLESS = """
+from sqlglot import parse_one
+from recall_duckdb.engines import DuckDB
+
+connection = duckdb.connect()
+connection.execute("CREATE TABLE long AS SELECT CAST(range AS DOUBLE) AS i FROM range(1000000)")
+session = DuckDB(connection)
+endless = "SELECT sum(sqrt(a.i * b.i)) AS total FROM long AS a, long AS b"
+start()
+try:
+    getattr(session, sys.argv[2])(endless if sys.argv[2] == "rows_and_types" else parse_one(endless, dialect="duckdb"))
+except KeyboardInterrupt:
+    print("interrupted")
+print(connection.execute("SELECT 1").fetchall())
+"""
+
 
 @pytest.fixture
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
@@ -103,18 +119,13 @@ def test_ctrl_c_raises_keyboard_interrupt_and_leaves_nothing_on_the_connection(
     assert done.stdout.splitlines() == ["interrupted", "[('run',)]", "[]", "1.0"], done.stderr
 
 
-def test_ctrl_c_ends_a_statement_of_a_comparison(tmp_path: Path) -> None:
-    """Given a statement that takes days, the interrupt is not lost until it ends."""
+@pytest.mark.parametrize("method", ["rows", "execute", "rows_and_types", "values"])
+def test_ctrl_c_ends_a_statement_that_takes_days(tmp_path: Path, method: str) -> None:
     script = tmp_path / "script.py"
-    endless = "SELECT sum(sqrt(a.range * b.range)) AS total FROM range(10000000) AS a, range(10000000) AS b"
-    script.write_text(
-        f"{INTERRUPTED}\nfrom recall_duckdb.engines import DuckDB\nsession = DuckDB(duckdb.connect())\n"
-        f"start()\ntry:\n    session.rows_and_types({endless!r})\n"
-        "except KeyboardInterrupt:\n    print('interrupted')\n"
-    )
-    asked = [sys.executable, str(script), "0.5"]
+    script.write_text(INTERRUPTED + ENDLESS)
+    asked = [sys.executable, str(script), "0.5", method]
     done = subprocess.run(asked, capture_output=True, text=True, timeout=100, check=False)
-    assert done.stdout == "interrupted\n", done.stderr
+    assert done.stdout == "interrupted\n[(1,)]\n", done.stderr
 
 
 @pytest.mark.parametrize("seconds", [0.3, 3.0])
