@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from math import inf, isfinite
 from typing import Any
 
@@ -11,6 +12,7 @@ from sqlglot import exp
 
 from recall_duckdb.compose import Plan, of_user
 from recall_duckdb.definitions import templates, trees
+from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.inputs import SourceSelect
 
@@ -89,7 +91,12 @@ def _largest_score(statistics: Sequence[Mapping[str, Any]]) -> float:
 def _is_quick_to_read(select: SourceSelect) -> bool:
     """Return True for a table, view, frame or parquet file; False for text, which would have to be read whole."""
     relation = (select.stacked or [select])[0].relation
-    return isinstance(relation, exp.Table) or relation.sql("duckdb").startswith("READ_PARQUET(")
+    return isinstance(relation, exp.Table) or _reads_parquet(relation)
+
+
+def _reads_parquet(relation: exp.Expr) -> bool:
+    """Return True for a call of read_parquet, for which sqlglot 27 has no class."""
+    return isinstance(relation, exp.Func) and relation.sql("duckdb").startswith("READ_PARQUET(")
 
 
 def selects_of(plan: Plan, relation: str) -> list[SourceSelect]:
@@ -108,8 +115,35 @@ def row_of(
     columns = {column.name.removesuffix("_1"): column for column in (*select.names, *select.numbers)}
     columns["score"] = next(columns[name] for name in numbers if name in columns)
     read = [exp.alias_(columns[name].expression.copy(), name) for name in columns if name in template.columns]
-    source = exp.Select(expressions=read).from_(of_user(select.relation)).subquery("source")
-    tree = template.tree()
+    relation, paths = _with_paths_as_parameters(select.relation)
+    source = exp.Select(expressions=read).from_(of_user(relation))
+    text = _text(_Look(name, source.sql("duckdb"), source))
+    return session.rows_and_types(text, paths)[0][0]
+
+
+def _with_paths_as_parameters(relation: exp.Expr) -> tuple[exp.Expr, list[str]]:
+    """Return a relation whose path is a parameter if it is a parquet file, and the path: files share a statement."""
+    path = next(iter(relation.expressions), None) if _reads_parquet(relation) else None
+    if not (isinstance(path, exp.Literal) and path.is_string):
+        return relation, []
+    changed = relation.copy()
+    changed.args["expressions"][0].replace(exp.Placeholder(this="1"))
+    return changed, [path.name]
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What the text of a look at a source depends on; trees that differ only in the case of a text would be equal."""
+
+    name: str
+    text: str
+    source: exp.Select = field(compare=False)
+
+
+@lru_cache(maxsize=64)
+def _text(look: _Look) -> str:
+    """Return the text of a file of `sql/duckdb` that reads a source."""
+    tree = templates.relations()[look.name][""].tree()
     for table in trees.find(tree, exp.Table):
-        table.replace(source)
-    return session.dicts(tree)[0]
+        table.replace(look.source.subquery("source"))
+    return executable(tree, copy=False)
