@@ -247,7 +247,18 @@ _OTHERS = {
     ),
 }
 # Arguments that the macros of a metric already have.
-_TAKEN = (*ARGUMENTS, "model_column", "at_least", "means", "recall_duckdb", *keyword.kwlist, "none", "true", "false")
+_TAKEN = (
+    *ARGUMENTS,
+    "model_column",
+    "at_least",
+    "kwargs",
+    "means",
+    "recall_duckdb",
+    *keyword.kwlist,
+    "none",
+    "true",
+    "false",
+)
 
 
 class Public(NamedTuple):
@@ -314,25 +325,25 @@ def of_metric(template: Template) -> list[Public]:
         if option.name != "threshold"
     }
     first = ("run", "qrels", "k") if takes_k else ("run", "qrels")
-    common = {key: value for key, value in ARGUMENTS.items() if key not in ("run", "qrels", "k")}
-    arguments = {**{key: ARGUMENTS[key] for key in first}, **of_options, **common}
+    arguments = {**{key: ARGUMENTS[key] for key in first}, **of_options}
     pairs = ", ".join(f"{option!r}: {option}" for option in of_options)
     spelled = f"recall_duckdb.metric_name({name!r}, {'k' if takes_k else 'none'}, {{{pairs}}})"
-    passed = ", ".join(f"{key}={key}" for key in common)
     of_means = Public(
         macro,
-        template.definition,
+        f"{template.definition} The other arguments are those of evaluate.",
         arguments,
         f"{{% macro {macro}({_signature(arguments)}) %}}\n"
-        f"  {{{{- recall_duckdb.evaluate({spelled}, run, qrels, {passed}) -}}}}\n"
+        f"  {{{{- recall_duckdb.evaluate({spelled}, run, qrels, **kwargs) -}}}}\n"
         "{% endmacro %}\n",
     )
-    shared = {key: value for key, value in arguments.items() if key not in ("run", "model", "per_query")}
-    arguments = {"model": _TESTED, "at_least": _AT_LEAST, **shared, "model_column": _MODEL_COLUMN}
-    passed = ", ".join(f"{key}={'model_column' if key == 'model' else key}" for key in common if key != "per_query")
+    shared = {**arguments, **{name: ARGUMENTS[name] for name in ("by", "filter")}, "model_column": _MODEL_COLUMN}
+    shared.pop("run")
+    arguments = {"model": _TESTED, "at_least": _AT_LEAST, **shared}
+    passed = "by=by, filter=filter, model=model_column, per_query=false, **kwargs"
     at_least = Public(
         f"test_{macro}_at_least",
-        f"Fails for each mean of {name} that is below at_least, and if there are no means.",
+        f"Fails for each mean of {name} that is below at_least, and if there are no means. The other arguments are "
+        "those of evaluate, without per_query.",
         arguments,
         f"{{% test {macro}_at_least({_signature(arguments)}) %}}\n"
         f"  {{%- set means = recall_duckdb.evaluate({spelled}, model, qrels, {passed}) -%}}\n"

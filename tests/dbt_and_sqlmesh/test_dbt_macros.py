@@ -434,6 +434,17 @@ def test_the_macro_and_the_test_of_a_metric_call_evaluate(name: str) -> None:
     assert " ".join(expected.split()) in " ".join(test.split())
 
 
+@pytest.mark.parametrize("name", ["recall_at_k", "test_recall_at_k_at_least"])
+def test_an_unknown_argument_of_a_metric_is_an_error(name: str) -> None:
+    with pytest.raises(TypeError, match="takes no keyword argument 'kk'"):
+        package("duckdb").call(name, TABLES["run"], 0.5, TABLES["qrels"], kk=5)
+
+
+def test_the_test_of_a_metric_takes_no_per_query() -> None:
+    with pytest.raises(TypeError, match="multiple values for keyword argument 'per_query'"):
+        package("duckdb").call("test_recall_at_k_at_least", TABLES["run"], 0.5, TABLES["qrels"], per_query=True)
+
+
 def test_options_of_a_metric_are_arguments_of_its_macro() -> None:
     called = package("duckdb").call("fbeta_at_k", *TABLES.values(), k=[5, 10], beta=2, over="retrieved", mean="sum")
     assert called == macro("duckdb", {"metrics": "fbeta(beta=2,over=retrieved,mean=sum)@5,10"})
