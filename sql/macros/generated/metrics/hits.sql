@@ -9,24 +9,14 @@ CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END
 {%- endmacro %}
 
 {% macro hits_at_k(
-  run, qrels=none, k=10, mean=none, query='query', item='item', score='score', rank=none, relevance='relevance',
-  model=none, by=none, by_in='qrels', item_by=none, qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
-  per_query=false, exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none,
-  pairs=none, item_slices=none, query_slices=none, no_relevant='zero', missing='zero', ties='item_desc',
-  duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', order=none,
-  semantics='trec_eval_10', depth=none, threshold=none, min_score=none
+  run, qrels=none, k=10, mean=none
 ) %}
-  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('hits', k, {'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, item_by=item_by, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, item_slices=item_slices, query_slices=query_slices, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, order=order, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -}}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('hits', k, {'mean': mean}), run, qrels, **kwargs) -}}
 {% endmacro %}
 
 {% test hits_at_k_at_least(
-  model, at_least, qrels=none, k=10, mean=none, query='query', item='item', score='score', rank=none,
-  relevance='relevance', by=none, by_in='qrels', item_by=none, qrels_query=none, qrels_item=none, filter=none,
-  qrels_filter=none, exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none,
-  pairs=none, item_slices=none, query_slices=none, no_relevant='zero', missing='zero', ties='item_desc',
-  duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', order=none,
-  semantics='trec_eval_10', depth=none, threshold=none, min_score=none, model_column=none
+  model, at_least, qrels=none, k=10, mean=none, by=none, filter=none, model_column=none
 ) %}
-  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('hits', k, {'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, item_by=item_by, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, item_slices=item_slices, query_slices=query_slices, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, order=order, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -%}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('hits', k, {'mean': mean}), model, qrels, by=by, filter=filter, model=model_column, per_query=false, **kwargs) -%}
   {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('hits', k, {'mean': mean}), at_least, by, model, filter) -}}
 {% endtest %}
