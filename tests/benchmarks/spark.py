@@ -1,8 +1,8 @@
-"""Measure `evaluate` in Spark against one statement by hand, on a cluster of two executors on this machine.
+"""Measure `evaluate` and the macro of dbt in Spark against one statement by hand, on two executors on this machine.
 
 python -m benchmarks.spark FOLDER [ROWS]     in the folder tests; needs pyspark and Java; keeps the data in the folder
 
-Both take turns in one session, and their values must agree. The first round is not counted.
+They take turns in one session, and their values must agree. The first round is not counted.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from macros import Package
 
 from benchmarks.data import METRIC_SETS, files
 from recall_duckdb import evaluate
@@ -41,12 +43,13 @@ def session(master: str = "local-cluster[2,1,3072]") -> Any:
     return made
 
 
-def measured(spark: Any, folder: Path, data: str, rows: int, rounds: int) -> tuple[float, float]:
-    """Return the median wall seconds of `evaluate` and of the statement by hand; raises if their values differ."""
+def measured(spark: Any, folder: Path, data: str, rows: int, rounds: int) -> dict[str, float]:
+    """Return the median wall seconds of each subject, the statement by hand last; raises if their values differ."""
     for name, path in zip(("run", "qrels"), files(folder, data, rows), strict=True):
         spark.read.parquet(str(path)).createOrReplaceTempView(name)
     subjects: dict[str, Callable[[], list[float]]] = {
         "ours": lambda: _ours(spark),
+        "macro": lambda: _macro(spark),
         "by hand": lambda: list(spark.sql(BY_HAND.read_text("utf-8")).collect()[0]),
     }
     taken: dict[str, list[float]] = {name: [] for name in subjects}
@@ -56,10 +59,10 @@ def measured(spark: Any, folder: Path, data: str, rows: int, rounds: int) -> tup
             before = time.perf_counter()
             values[name] = run()
             taken[name].append(time.perf_counter() - before)
-    ours, by_hand = values.values()
-    if max(abs(one - other) for one, other in zip(ours, by_hand, strict=True)) > 1e-9:
-        raise ValueError(f"the values differ: {values}")
-    return statistics.median(taken["ours"][1:]), statistics.median(taken["by hand"][1:])
+    for each in zip(*values.values(), strict=True):
+        if max(each) - min(each) > 1e-9:
+            raise ValueError(f"the values differ: {values}")
+    return {name: statistics.median(seconds[1:]) for name, seconds in taken.items()}
 
 
 def _ours(spark: Any) -> list[float]:
@@ -67,14 +70,22 @@ def _ours(spark: Any) -> list[float]:
         return [row["value"] for row in result.to_dicts()]
 
 
+def _macro(spark: Any) -> list[float]:
+    statement = Package("spark", ()).call("evaluate", list(METRIC_SETS["k50"]), "run", "qrels")
+    found = {(row["metric"], row["k"]): row["value"] for row in spark.sql(statement).collect()}
+    asked = (metric.split("@") for metric in METRIC_SETS["k50"])
+    return [found[name, int(k)] for name, k in asked]
+
+
 def main() -> None:
-    """Print the seconds of both, and their ratio."""
+    """Print the seconds of each subject, as multiples of the statement by hand too."""
     folder, rows = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 20_000_000
     folder.mkdir(parents=True, exist_ok=True)
     spark = session()
     for data in ("clustered", "shuffled"):
-        ours, by_hand = measured(spark, folder, data, rows, ROUNDS)
-        print(f"{rows:,} rows, {data}: ours {ours:.1f} s, by hand {by_hand:.1f} s: {ours / by_hand:.2f}", flush=True)
+        seconds = measured(spark, folder, data, rows, ROUNDS)
+        ratios = [f"{name} {taken:.1f} s ({taken / seconds['by hand']:.2f})" for name, taken in seconds.items()]
+        print(f"{rows:,} rows, {data}: {', '.join(ratios)}", flush=True)
 
 
 if __name__ == "__main__":
