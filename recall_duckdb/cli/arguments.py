@@ -38,12 +38,12 @@ def add_duckdb(parser: Parser) -> None:
     limits.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
 
 
-def add_how(parser: Parser, *, needs_baseline: bool = True) -> None:
-    """Add an option for each setting of a comparison."""
+def add_how(parser: Parser, without_baseline: str = "") -> None:
+    """Add an option for each setting of a comparison; the help says what the command does without a baseline."""
     docs = argument_docs(Settings)
     how = parser.groups["comparison"]
     baseline = help_of(docs["baseline"].partition(";")[0])
-    how.add_argument("--baseline", metavar="MODEL", required=needs_baseline, help=baseline)
+    how.add_argument("--baseline", metavar="MODEL", help=f"{baseline}{without_baseline}")
     for name, choices in HOW.items():
         how.add_argument(f"--{name}", choices=choices, default=choices[0], help=help_of(docs[name]))
     numbers: dict[str, type] = {"confidence": float, "tie_within": float, "samples": int, "seed": int}

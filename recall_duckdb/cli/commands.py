@@ -19,11 +19,11 @@ from recall_duckdb.errors import RecallError, nearest, quote
 
 @dataclass(frozen=True)
 class Command:
-    """What the list of commands says about one, and two examples for its help; arguments alone."""
+    """What the list of commands says about one, and examples for its help; arguments alone."""
 
     group: str
     purpose: str
-    examples: tuple[str, str]
+    examples: tuple[str, ...]
 
 
 _METRICS, _DATA, _SQL = "Metrics", "Data and judgements", "SQL"
@@ -38,9 +38,10 @@ COMMANDS = {
     ),
     "compare": Command(
         _METRICS,
-        "compare runs with a baseline, query by query",
+        "compare runs with a baseline, or all of them for a leaderboard",
         (
             "old.csv new.csv --qrels qrels.csv --baseline old",
+            "a.csv b.csv c.csv --qrels qrels.csv -m ndcg@10 recall@10",
             "old.parquet new.parquet --values --baseline old",
         ),
     ),

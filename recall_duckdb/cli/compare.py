@@ -1,9 +1,14 @@
-"""The command `compare`: compares runs with a baseline."""
+"""The command `compare`: compares runs with a baseline, or every two of them for a leaderboard."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from shlex import quote as quote_for_shell
+from typing import Any
+
+import duckdb
 
 from recall_duckdb import compare, evaluate
 from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_how, add_question
@@ -12,6 +17,7 @@ from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.per_query import add_per_query, values_file
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
+from recall_duckdb.comparison.comparison import Comparison, Leaderboard
 from recall_duckdb.errors import ArgumentError
 from recall_duckdb.question import EvaluateQuestion
 
@@ -19,11 +25,17 @@ from recall_duckdb.question import EvaluateQuestion
 _OF_VALUES = ["run", "values", "query", "by", "item_by", "metric", "baseline", *SETTINGS]
 _OF_VALUES += ["format", "database", "memory_limit", "threads"]
 
+# Without a baseline, `compare` prints a leaderboard: it is over all queries, and has no differences.
+_NEEDS_BASELINE = {
+    **dict.fromkeys(("by", "item_by"), "a leaderboard is over all queries and items"),
+    "interval": "a leaderboard has no differences, so they have no intervals",
+}
+
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add_question(parser, EvaluateQuestion, RUNS)
-    add_how(parser)
+    add_how(parser, "; without it, every two models are compared, for a leaderboard")
     add_per_query(parser)
     parser.add_argument(
         "--values",
@@ -35,27 +47,57 @@ def add_options(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Answer:
-    """Compare runs, or files of values of queries."""
+    """Compare runs, or files of values of queries, with a baseline; without one, every two of them."""
     connection, how = connection_of(arguments), settings_of(arguments)
     files, values = named_runs(arguments.run), values_file(arguments)
+    if arguments.baseline is None:
+        for name in arguments.parser.given_arguments(arguments):
+            if name in _NEEDS_BASELINE:
+                raise ArgumentError(_NEEDS_BASELINE[name], argument=name, fix="Pass --baseline too, or leave it out")
+        del how["interval"]
 
     def work() -> Answer:
         if arguments.values:
-            if len(files) < 2:
-                raise ArgumentError(
-                    "two files are expected at least, that of the baseline and another one", argument="run"
-                )
-            for name in arguments.parser.given_arguments(arguments):
-                if name not in _OF_VALUES:
-                    raise ArgumentError("it has no effect with --values, because nothing is evaluated", argument=name)
-            columns = {name: getattr(arguments, name) for name in ("query", "by", "item_by")}
-            columns = {name: value for name, value in columns.items() if value is not None}
-            columns["metrics"] = arguments.metric
-            comparison = compare(files, baseline=arguments.baseline, **columns, **how, connection=connection)
-            return in_format(arguments, comparison.shown)
+            return _answer(arguments, _compare_values(arguments, files, how, connection))
         result = evaluate(**question_of(arguments, EvaluateQuestion), connection=connection)
-        shown = result.compare(arguments.baseline, **how).shown
-        answer = in_format(arguments, replace(shown, more_notes=[*shown.more_notes, *result.notes]))
+        if arguments.baseline is None and len(result.counts) < 2:
+            raise ArgumentError(
+                "there is one model, so there is nothing to compare",
+                argument="run",
+                fix="Pass several runs, as in compare old.parquet new.parquet",
+            )
+        table: Comparison | Leaderboard
+        table = result.leaderboard(**how) if arguments.baseline is None else result.compare(arguments.baseline, **how)
+        answer = _answer(arguments, table, result.notes)
         return replace(answer, then=lambda: values.write(result) if values is not None else None)
 
     return with_progress(connection, work)
+
+
+def _answer(arguments: argparse.Namespace, table: Comparison | Leaderboard, notes: Sequence[str] = ()) -> Answer:
+    """Return a table in the format of the command; a leaderboard of two models with what shows their difference."""
+    shown = table.shown
+    answer = in_format(arguments, replace(shown, more_notes=[*shown.more_notes, *notes]))
+    if not isinstance(table, Leaderboard) or len(table.models) > 2:
+        return answer
+    baseline = quote_for_shell(str(table.models[-1]))
+    return replace(answer, below=[f"--baseline {baseline} shows the difference, with its interval and p"])
+
+
+def _compare_values(
+    arguments: argparse.Namespace,
+    files: Mapping[str, str],
+    how: Mapping[str, Any],
+    connection: duckdb.DuckDBPyConnection | None,
+) -> Comparison | Leaderboard:
+    """Compare files of values of queries."""
+    if len(files) < 2:
+        raise ArgumentError("two files are expected at least, that of the baseline and another one", argument="run")
+    for name in arguments.parser.given_arguments(arguments):
+        if name not in _OF_VALUES:
+            raise ArgumentError("it has no effect with --values, because nothing is evaluated", argument=name)
+    columns = {name: getattr(arguments, name) for name in ("query", "by", "item_by")}
+    columns = {name: value for name, value in columns.items() if value is not None}
+    baseline = next(iter(files)) if arguments.baseline is None else arguments.baseline
+    comparison = compare(files, baseline=baseline, **columns, metrics=arguments.metric, **how, connection=connection)
+    return comparison.leaderboard() if arguments.baseline is None else comparison

@@ -27,7 +27,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--check", action=argparse.BooleanOptionalAction, help=checks)
     parser.add_argument("--history", metavar="FILE", help="a history, to draw the trend; --append draws it too")
     add_history(parser)
-    add_how(parser, needs_baseline=False)
+    add_how(parser)
     add_duckdb(parser)
 
 

@@ -165,3 +165,55 @@ def test_report_says_where_it_wrote(capsys: Output) -> None:
     assert main(["report", "old.csv", "--qrels", "qrels.csv", "-o", "page.html"]) == 0
     assert "recall-duckdb: wrote page.html\n" in capsys.readouterr().err
     assert Path("page.html").exists()
+
+
+def test_compare_without_a_baseline_prints_a_leaderboard(capsys: Output) -> None:
+    call = ["compare", "old.csv", "new.csv", "third=new.csv", "--qrels", "qrels.csv", "-m", "rr", "recall@1"]
+    assert main([*call, "--per-query", "values.csv"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "model  rr        recall@1",
+        "-----  --------  --------",
+        "new    0.7500 a  0.5000 a",
+        "third  0.7500 a  0.5000 a",
+        "old    0.5000 a  0.2500 a",
+        "models that share a letter do not differ significantly at p < 0.05; the best have an a",
+        "p: paired t-test, adjusted by Holm for all pairs",
+        "old, new, third: 2 queries judged, 2 retrieved",
+    ]
+    assert main([*call, "--format", "json", "--test", "sign"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["model"], row["place"], row["letters"]) for row in rows[::2]] == [
+        *(("new", 1, "a"), ("third", 1, "a"), ("old", 3, "a")),
+    ]
+    assert main([*call, "--format", "markdown"]) == 0
+    assert "| new | **0.7500 a** | **0.5000 a** |" in capsys.readouterr().out
+
+
+def test_files_of_values_need_no_baseline_either(capsys: Output) -> None:
+    for name in ("old", "new"):
+        assert (
+            main(["evaluate", f"{name}.csv", "--qrels", "qrels.csv", "-m", "rr", "--per-query", f"v_{name}.csv"]) == 0
+        )
+    capsys.readouterr()
+    assert main(["compare", "--values", "old=v_old.csv", "new=v_new.csv", "--format", "csv"]) == 0
+    answer = capsys.readouterr()
+    assert [line.split(",")[:2] for line in answer.out.splitlines()] == [
+        ["model", "metric"],
+        ["new", "rr"],
+        ["old", "rr"],
+    ]
+    assert answer.err == "recall-duckdb: --baseline old shows the difference, with its interval and p\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["new.csv", "--by", "query"], "--by: a leaderboard is over all queries and items. Pass --baseline too, or"),
+        (["new.csv", "--interval", "t"], "--interval: a leaderboard has no differences, so they have no intervals"),
+        ([], "run: there is one model, so there is nothing to compare. Pass several runs, as in compare old"),
+    ],
+    ids=["slices", "intervals", "one model"],
+)
+def test_what_a_leaderboard_cannot_show_is_refused(arguments: list[str], message: str, capsys: Output) -> None:
+    assert main(["compare", "old.csv", *arguments, "--qrels", "qrels.csv"]) == 2
+    assert message in capsys.readouterr().err
