@@ -92,7 +92,7 @@ def _compare_values(
 ) -> Comparison | Leaderboard:
     """Compare files of values of queries."""
     if len(files) < 2:
-        raise ArgumentError("two files are expected at least, that of the baseline and another one", argument="run")
+        raise ArgumentError("at least two files are expected, one for each model", argument="run")
     for name in arguments.parser.given_arguments(arguments):
         if name not in _OF_VALUES:
             raise ArgumentError("it has no effect with --values, because nothing is evaluated", argument=name)

@@ -46,7 +46,7 @@ class ShownComparison:
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows."""
         header = [*self.by, "metric", "model", "queries", str(self.settings.baseline), "value", "delta"]
-        header += [f"{percent(self.settings.confidence)} interval", "wins/ties/losses", "p"]
+        header += ["relative", f"{percent(self.settings.confidence)} interval", "wins/ties/losses", "p"]
         return header, [self._line(row) for row in _by_metric(self.rows, self.by)]
 
     def _line(self, row: Mapping[str, Any]) -> list[str]:
@@ -61,6 +61,7 @@ class ShownComparison:
             number_text(row["baseline"]),
             number_text(row["value"]),
             f"{number_text(row['delta'], sign=True)} {mark_of(row, self.settings) if is_clear else ' '}",
+            "" if row["relative"] is None else f"{row['relative']:+.1%}",
             interval_text(row["low"], row["high"], sign=True),
             counts,
             p_text(row["p_adjusted"]),

@@ -63,9 +63,9 @@ def test_columns_that_do_not_fit_follow_in_blocks(runs: list[str]) -> None:
     first, second, *others = runs
     compare = ["compare", first, second, *others[-2:], "--baseline", "long_model_0"]
     assert at_width(80, *compare) == [
-        "metric     model         queries  long_model_0   value      delta",
-        "---------  ------------  -------  ------------  ------  ---------",
-        "recall@10  long_model_1        3        0.3333  0.6667  +0.3333",
+        "metric     model         queries  long_model_0   value      delta  relative",
+        "---------  ------------  -------  ------------  ------  ---------  --------",
+        "recall@10  long_model_1        3        0.3333  0.6667  +0.3333     +100.0%",
         "",
         "metric     model               95% interval  wins/ties/losses       p",
         "---------  ------------  ------------------  ----------------  ------",

@@ -291,12 +291,12 @@ def test_a_comparison_does_not_depend_on_an_earlier_one() -> None:
 def test_the_table_marks_models_that_are_better_or_worse() -> None:
     shown = str(evaluate(RUNS, QRELS, ["recall@2", "rr"]).compare("old"))
     assert shown.splitlines() == [
-        "metric    model  queries     old   value      delta        95% interval  wins/ties/losses       p",
-        "--------  -----  -------  ------  ------  ---------  ------------------  ----------------  ------",
-        "recall@2  new         12  0.5000  1.0000  +0.5000    [+0.5000, +0.5000]            12/0/0",
-        "recall@2  same        12  0.5000  0.5000  +0.0000    [+0.0000, +0.0000]            0/12/0",
-        "rr        new         12  0.7500  1.0000  +0.2500 ▲  [+0.0841, +0.4159]             6/6/0  0.0069",
-        "rr        same        12  0.7500  0.7500  +0.0000    [+0.0000, +0.0000]            0/12/0",
+        "metric    model  queries     old   value      delta  relative        95% interval  wins/ties/losses       p",
+        "--------  -----  -------  ------  ------  ---------  --------  ------------------  ----------------  ------",
+        "recall@2  new         12  0.5000  1.0000  +0.5000     +100.0%  [+0.5000, +0.5000]            12/0/0",
+        "recall@2  same        12  0.5000  0.5000  +0.0000       +0.0%  [+0.0000, +0.0000]            0/12/0",
+        "rr        new         12  0.7500  1.0000  +0.2500 ▲    +33.3%  [+0.0841, +0.4159]             6/6/0  0.0069",
+        "rr        same        12  0.7500  0.7500  +0.0000       +0.0%  [+0.0000, +0.0000]            0/12/0",
         "baseline: old; p: paired t-test, adjusted by Holm; ▲ better, ▼ worse at p < 0.05; Student's interval of delta",
     ]
 
@@ -512,7 +512,7 @@ def test_a_row_without_pairs_is_printed(test: Test) -> None:
     found = compare(OF_DAYS, baseline="old", by="day", test=test)
     [line] = [line for line in str(found).splitlines() if line.startswith("Tue") and "rr  " in line and "rare" in line]
     assert line.split() == ["Tue", "rr", "rare", "0", "0/0/0"]
-    assert "| Tue | rr | rare | 0 |  |  |    |  | 0/0/0 |  |" in found.to_markdown()
+    assert "| Tue | rr | rare | 0 |  |  |    |  |  | 0/0/0 |  |" in found.to_markdown()
     assert "0/0/0" in found._repr_html_()
 
 

@@ -258,8 +258,8 @@ def test_compare_prints_every_format(folder: Path, capsys: pytest.CaptureFixture
     asked = ["compare", *runs, "--qrels", str(folder / "qrels.csv"), "-m", "recall@1", "--baseline", "old"]
     capsys.readouterr()
     for form, first in (
-        ("table", "metric    model  queries     old   value      delta        95% interval  wins/ties/losses       p"),
-        ("markdown", "| metric | model | queries | old | value | delta | 95% interval | wins/ties/losses | p |"),
+        ("table", "metric    model  queries     old   value      delta  relative        95% interval  wins/ties"),
+        ("markdown", "| metric | model | queries | old | value | delta | relative | 95% interval | wins/ties/losses |"),
         (
             "csv",
             "model,metric,k,queries,unpaired,baseline,value,delta,sd,low,high,wins,ties,losses,t,p,p_adjusted,effect",
@@ -276,7 +276,7 @@ def test_compare_prints_every_format(folder: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--values"], "run: two files are expected at least, that of the baseline and another one"),
+        (["--values"], "run: at least two files are expected, one for each model"),
         (["--baseline", "older"], "--baseline: there is no model 'older'. Models: 'run'"),
         (["--samples", "5"], "--samples: a whole number from 100 to 10000000 is expected, not 5"),
     ],
