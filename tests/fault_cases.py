@@ -178,6 +178,11 @@ CASES = {
         2, {"query": "q1"}, run={**RUN, "query": ["x", "x", "y", "y"]},
         also={"missing", "unjudged_queries", "no_common_item"},
     ),
+    "no_common_query_slices": Case(
+        1, None,
+        arguments={"by": "land", "query_slices": {"query": ["x", "y"], "land": ["NL", "BE"]}, "nulls": "drop"},
+        ask=evaluate,
+    ),
     "no_common_training": Case(
         1, None, arguments={"metrics": "novelty", "training": {"query": ["q0"], "item": ["x"]}}
     ),
