@@ -405,6 +405,21 @@ FROM {{ recall_duckdb.read(q, 'per_query') }}
 QUALIFY
   MAX(retrieved) OVER () = 0
 {%- endif %}
+{%- elif name == 'no_common_query_slices' %}
+/* A relation query_slices that holds the slice of no judged query. */
+SELECT
+  COUNT(*) AS found
+FROM (
+  SELECT
+    {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% for slice in q.slices %},
+    {{ slice.column }} AS {{ slice.column }}{% endfor %}
+  FROM {{ recall_duckdb.read(q, 'per_query') }}
+  WHERE
+    {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+  LIMIT 1
+) AS known
+HAVING
+  COUNT(*) = 0
 {%- elif name == 'no_common_training' %}
 /* A training relation that shares no item with the run. */
 SELECT
@@ -959,6 +974,23 @@ FROM (
 ) AS ranked_t
 WHERE
   ranked_w = 0
+{%- elif name == 'no_common_query_slices' %}
+/* A relation query_slices that holds the slice of no judged query. */
+SELECT
+  COUNT(*) AS found
+FROM (
+  SELECT
+    {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% for slice in q.slices %},
+    {{ slice.column }} AS {{ slice.column }}{% endfor %}
+  FROM {{ recall_duckdb.read(q, 'per_query') }}
+  WHERE
+    {% for slice in q.slices %}NOT (
+      {{ slice.column }} IS NULL
+    ){{ ' AND ' if not loop.last }}{% endfor %}
+  LIMIT 1
+) AS known
+HAVING
+  COUNT(*) = 0
 {%- elif name == 'pairs' %}
 /* Rows of pairs without two items and a valid similarity. */
 SELECT
