@@ -20,6 +20,7 @@ from recall_duckdb.cli.running import Answer, in_format
 from recall_duckdb.comparison.comparison import Comparison, Leaderboard
 from recall_duckdb.errors import ArgumentError
 from recall_duckdb.question import EvaluateQuestion
+from recall_duckdb.reporting.judging import say_judged
 
 # The options of `compare --values`.
 _OF_VALUES = ["run", "values", "query", "by", "item_by", "metric", "baseline", *SETTINGS]
@@ -69,7 +70,8 @@ def run(arguments: argparse.Namespace) -> Answer:
         table: Comparison | Leaderboard
         table = result.leaderboard(**how) if arguments.baseline is None else result.compare(arguments.baseline, **how)
         answer = _answer(arguments, table, result.notes)
-        return replace(answer, then=lambda: values.write(result) if values is not None else None)
+        below = [*say_judged(result.data), *answer.below]
+        return replace(answer, below=below, then=lambda: values.write(result) if values is not None else None)
 
     return with_progress(connection, work)
 

@@ -22,6 +22,7 @@ from recall_duckdb.errors import ArgumentError, quote
 from recall_duckdb.inputs import sources
 from recall_duckdb.question import EvaluateQuestion, argument_docs
 from recall_duckdb.reporting import history
+from recall_duckdb.reporting.judging import say_judged
 from recall_duckdb.result import Result
 
 
@@ -100,7 +101,8 @@ def run(arguments: argparse.Namespace) -> Answer:
             _write_gates(name, path, result, outcome)
 
     kinds = {"warning": outcome.warnings, "gate passed": outcome.passed, "gate failed": outcome.failed}
-    lines = [f"{kind}: {line}" for kind, texts in kinds.items() for line in texts]
+    lines = say_judged(result.data)
+    lines += [f"{kind}: {line}" for kind, texts in kinds.items() for line in texts]
     return replace(answer, below=lines, has_faults=bool(outcome.failed), then=lambda: with_progress(connection, write))
 
 

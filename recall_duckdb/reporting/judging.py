@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from shlex import quote as quote_for_shell
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
@@ -12,12 +14,16 @@ from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.definitions import reading, templates
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
+from recall_duckdb.errors import can_pass
 from recall_duckdb.evaluation import has_at_most, plan_question
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.reporting.decisions import is_over_all
 from recall_duckdb.stages import stage
+
+if TYPE_CHECKING:
+    from recall_duckdb.result_data import ResultData
 
 _USUAL_DEPTH = 10  # whose items are counted for a metric of the whole list
 _LOW, _APART = 0.9, 0.05  # a share of judged items is low below this, and shares differ by more than this
@@ -38,7 +44,7 @@ class Judging:
         none: the mean if no unjudged item is relevant, as it was evaluated, by model.
         every: the mean if every unjudged item were relevant, by model.
         items: how many unjudged items the metric reads, over all models.
-        pool: the call that returns them.
+        pool: the call or the command that lists them.
         is_lower_better: True if a lower mean is better.
         is_bounded: True if the mean after judging is between the two, whatever the judgements.
         reads_all: True if the metric reads more items than the first `depth`.
@@ -58,8 +64,7 @@ class Judging:
     @property
     def matters(self) -> bool:
         """True if the shares differ, or if one of them is low."""
-        shares = list(self.shares.values())
-        return bool(shares) and (min(shares) < _LOW or max(shares) - min(shares) > _APART)
+        return _matter(self.shares)
 
     def is_open(self, better: object, worse: object) -> bool:
         """Return True if the better model may be the worse one after judging.
@@ -81,31 +86,26 @@ class Judging:
         """The shares, the means if none or all unjudged items were relevant, and what to judge; or nothing."""
         if not self.matters:
             return []
-        items = f"{self.items:,} {'item' if self.items == 1 else 'items'}"
+        models, items = self._named, "item" if self.items == 1 else f"{self.items:,} items"
+        none, every = (
+            ", ".join(f"{values[model]:.4f} for {model}" for model in models) for values in (self.none, self.every)
+        )
         return [
-            self._shares,
-            f"{self.metric} if none or all of the unjudged items were relevant: {self._ranges}.",
-            f"To settle it, judge what {self.pool} returns ({items}).",
+            _say(self.shares, self.depth),
+            f"If no unjudged item is relevant, {self.metric} is {none}.",
+            f"If all of them are, it is {every}.",
+            f"{self.pool} lists the {items} to judge.",
         ]
 
     @property
-    def _shares(self) -> str:
-        """The shares of a few models, or the lowest and the highest of many."""
-        if len(self.shares) <= _MOST_NAMED:
-            named = ", ".join(f"{share:.0%} for {model}" for model, share in self.shares.items())
-            return f"Judged of the first {self.depth}: {named}."
-        (lowest, low), *_, (highest, high) = sorted(self.shares.items(), key=lambda item: item[1])
-        return f"Judged of the first {self.depth}: from {low:.0%} for {lowest} to {high:.0%} for {highest}."
-
-    @property
-    def _ranges(self) -> str:
-        """The means of a few models, or those of the two that would be best."""
-        sign = -1 if self.is_lower_better else 1
+    def _named(self) -> list[object]:
+        """The models of a sentence: a few, or of many the two that would be best."""
         models = list(self.every)
-        if len(models) > _MOST_NAMED:
-            best = [max(values, key=lambda model: sign * values[model]) for values in (self.none, self.every)]
-            models = list(dict.fromkeys(best))
-        return "; ".join(f"{model} {self.none[model]:.4f} or {self.every[model]:.4f}" for model in models)
+        if len(models) <= _MOST_NAMED:
+            return models
+        sign = -1 if self.is_lower_better else 1
+        best = [max(values, key=lambda model: sign * values[model]) for values in (self.none, self.every)]
+        return list(dict.fromkeys(best))
 
     @property
     def table(self) -> report.Listing:
@@ -116,6 +116,34 @@ class Judging:
             for model in self.every
         ]
         return report.Listing(header, body, [], numbers=3)
+
+
+def _matter(shares: Mapping[object, float]) -> bool:
+    """Return True if shares of judged items differ, or if one of them is low."""
+    values = shares.values()
+    return bool(values) and (min(values) < _LOW or max(values) - min(values) > _APART)
+
+
+def _say(shares: Mapping[object, float], depth: int | None) -> str:
+    """Return the shares of a few models, or the lowest and the highest of many."""
+    which = "of the whole lists" if depth is None else f"of the first {depth}"
+    if len(shares) <= _MOST_NAMED:
+        return f"Judged {which}: {', '.join(f'{share:.0%} for {model}' for model, share in shares.items())}."
+    (lowest, low), *_, (highest, high) = sorted(shares.items(), key=lambda item: item[1])
+    return f"Judged {which}: from {low:.0%} for {lowest} to {high:.0%} for {highest}."
+
+
+def say_judged(data: ResultData) -> list[str]:
+    """Return what the means of `judged` say if they are low or differ: a line for their first cutoff, or nothing."""
+    shares: dict[int | None, dict[object, float]] = {}
+    for row in data.means:
+        if row["metric"] == "judged" and row["value"] is not None and is_over_all(row, data.plan.inputs.by):
+            shares.setdefault(row["k"], {})[row["model"]] = row["value"]
+    for depth, of_models in shares.items():
+        if _matter(of_models):
+            said = _say({model: of_models[model] for model in data.counts if model in of_models}, depth)
+            return [f"{said} Unjudged items count as not relevant; recall-duckdb pool lists them"]
+    return []
 
 
 def find_judging(
@@ -181,11 +209,18 @@ def _look(
         none,
         every,
         items,
-        f'recall_duckdb.pool(run, qrels, "{metric}")',
+        _call_of_pool(str(metric)),
         is_lower_better,
         is_bounded=metric.template.columns <= _BOUNDED and not is_lower_better and plan.policies.no_relevant != "skip",
         reads_all=metric.k is None,
     )
+
+
+def _call_of_pool(metric: str) -> str:
+    """Return the call that lists the unjudged items, or the command on the command line, which takes no connection."""
+    if can_pass("connection"):
+        return f'recall_duckdb.pool(run, qrels, "{metric}")'
+    return f"recall-duckdb pool RUN --qrels QRELS -m {quote_for_shell(metric)}"
 
 
 def _means(plan: Plan, session: DuckDB, bound: Mapping[str, exp.Expr]) -> dict[object, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from recall_duckdb import evaluate, pool
+from recall_duckdb.cli import main
 
 pytestmark = pytest.mark.slow
 
@@ -33,6 +35,15 @@ QRELS["relevance"][5] = 0  # or all queries would differ by the same amount
 JUDGED, HALF = run_of("abnm"), run_of("auvw")
 
 
+def files(folder: Path) -> list[str]:
+    """Write both runs and the qrels, and return the arguments of a command that reads them."""
+    for name, columns in {"old": JUDGED, "new": HALF, "qrels": QRELS}.items():
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        (folder / f"{name}.json").write_text(json.dumps(rows))
+    old, new, qrels = (str(folder / f"{name}.json") for name in ("old", "new", "qrels"))
+    return [old, new, "--qrels", qrels]
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "report.html"
@@ -45,9 +56,10 @@ def test_a_model_with_unjudged_items_is_not_called_worse(path: Path) -> None:
         "new is worse than old on the judged items, but unjudged items may turn this: precision@4 is 0.2500 instead of "
     )
     assert said[1:] == [
-        "Judged of the first 4: 100% for old, 25% for new. precision@4 if none or all of the unjudged items were "
-        "relevant: old 0.4875 or 0.4875; new 0.2500 or 1.0000. To settle it, judge what "
-        'recall_duckdb.pool(run, qrels, "precision@4") returns (60 items).'
+        "Judged of the first 4: 100% for old, 25% for new. "
+        "If no unjudged item is relevant, precision@4 is 0.4875 for old, 0.2500 for new. "
+        "If all of them are, it is 0.4875 for old, 1.0000 for new. "
+        'recall_duckdb.pool(run, qrels, "precision@4") lists the 60 items to judge.'
     ]
     assert re.search(r'class="decision "><span class="mark">\?<', path.read_text("utf-8"))
 
@@ -61,8 +73,33 @@ def test_the_bounds_are_those_of_the_judged_pool(path: Path) -> None:
         QRELS.items(), ([row[0] for row in unjudged], [row[1] for row in unjudged], [1] * len(unjudged)), strict=True
     )}  # fmt: skip
     after = evaluate(runs, judged, "ndcg@3")
-    assert f"or {after.value('ndcg@3', model='old'):.4f}; new " in said[1]
-    assert f"or {after.value('ndcg@3', model='new'):.4f}. To settle" in said[1]
+    old, new = (after.value("ndcg@3", model=model) for model in ("old", "new"))
+    assert f"If all of them are, it is {old:.4f} for old, {new:.4f} for new." in said[1]
+
+
+def test_on_the_command_line_the_report_names_the_command(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["report", *files(tmp_path), "-m", "ndcg(gain=exponential)@4", "-o", str(path)]
+    assert main(asked) == 0
+    assert capsys.readouterr().out.endswith(
+        "recall-duckdb pool RUN --qrels QRELS -m 'ndcg(gain=exponential)@4' lists the 60 items to judge.\n"
+    )
+
+
+@pytest.mark.parametrize("command", [["evaluate"], ["compare"], ["compare", "--baseline", "old"]], ids=" ".join)
+def test_evaluate_and_compare_say_a_low_share_if_judged_was_asked_for(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [*command, *files(tmp_path), "-m"]
+    said = (
+        "recall-duckdb: Judged of the first 4: 100% for old, 25% for new. Unjudged items count as not relevant; "
+        "recall-duckdb pool lists them\n"
+    )
+    assert main([*asked, "rr", "judged@4"]) == 0
+    assert said in capsys.readouterr().err
+    assert main([*asked, "rr", "judged@1"]) == 0
+    assert "Judged of" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
