@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from recall_duckdb import evaluate, file_writing, report
 from recall_duckdb.cli.appending import add_history, appender
@@ -51,10 +51,13 @@ def _add_gates(parser: Parser) -> None:
     gates = parser.groups["gates"]
     gates.add_argument("--at-least", action="append", metavar="M=X", help=f"{help_of(docs['at_least'])}; repeatable")
     gates.add_argument("--not-below", metavar="MODEL|FILE", help=help_of(docs["not_below"]))
-    gates.add_argument("--max-drop", metavar="X", help=f"with --not-below: {help_of(docs['max_drop'])}")
-    for name in ("significant", "common"):
+    options = {name: f"--{name.replace('_', '-')}" for name in ("max_drop", "significant", "common")}
+    for name, option in options.items():
         text = help_of(docs[name]).removeprefix("True to ")
-        gates.add_argument(f"--{name}", action="store_true", help=f"with --not-below: {text}")
+        for other, written in options.items():
+            text = text.replace(f"`{other}`", written)
+        how: dict[str, Any] = {"metavar": "X"} if name == "max_drop" else {"action": "store_true"}
+        gates.add_argument(option, help=f"with --not-below: {text}", **how)
     gates.add_argument("--junit", metavar="FILE", help="also write the gates to an XML file, as JUnit does")
     gates.add_argument(
         "--summary", metavar="FILE", help="also append table and gates to a Markdown file: $GITHUB_STEP_SUMMARY"

@@ -37,8 +37,8 @@ class Gates:
         at_least: metrics with the lowest mean that passes, as in "recall@10=0.3".
         not_below: a model of this evaluation, or a file of values of queries that an earlier one wrote. No mean may be
             lower.
-        max_drop: how much lower a mean may be.
-        significant: True to fail only for a mean that is significantly lower.
+        max_drop: how much lower a mean may be. It excludes `significant`.
+        significant: True to fail only for a mean that is significantly lower. It excludes `max_drop`.
         common: True to compare the queries that both have, if they differ.
 
     Raises:

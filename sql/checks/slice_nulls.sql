@@ -1,13 +1,12 @@
 -- Judged queries whose slice is unknown.
 --
--- Grain:  one row per such (model, query).
+-- Grain:  one row per such query, whatever the number of models.
 -- Params: $missing, the policy for queries missing from the run: 'skip' leaves them out, whatever their slice.
 -- When:   slices = qrels, run, query_slices; nulls = error
 -- Rule:   {by} is NULL for a judged query, or no row gives its value
 -- Do:     Fill in the column (in the qrels or query_slices, for every query), or pass nulls='drop' to count such
 --         queries only in the total, or missing='skip' to leave out queries that are missing from the run.
-SELECT
-  model,
+SELECT DISTINCT
   query,
   slice
 FROM per_query

@@ -363,3 +363,11 @@ def test_a_file_of_gates_needs_a_gate_and_a_path(folder: Path, capsys: pytest.Ca
         assert f"--{name}: " in failed(capsys)[0]
         assert run(folder, "old", "--at-least", "recall@1=0", f"--{name}", str(folder)) == 2
         assert "is a directory" in failed(capsys)[0]
+
+
+def test_the_help_says_which_gates_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["evaluate", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "how much lower a mean may be. It excludes --significant" in text
+    assert "fail only for a mean that is significantly lower. It excludes --max-drop" in text

@@ -188,6 +188,20 @@ def test_a_metric_file_of_the_whole_run_with_several_rows_raises(tmp_path: Path)
         evaluate(RUN, QRELS, ["rr", "two_rows"], metric_folder=tmp_path)
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"by": "country", "query_slices": {"query": ["q1"], "country": ["NL"]}},
+        {"weights": {"query": ["q1"], "weight": [1.0]}},
+    ],
+    ids=["slices", "weights"],
+)
+def test_a_table_of_users_that_lacks_some_counts_users(arguments: dict[str, Any]) -> None:
+    """Given three models, a query without a row is one case, not three."""
+    with pytest.raises(DataError, match=r"\(1 case\), for example query='q2'"):
+        evaluate(dict.fromkeys(("old", "new", "newer"), RUN), QRELS, "rr", **arguments)
+
+
 def test_checks_can_be_skipped() -> None:
     case = CASES["no_common_query"]
     assert [row.check for row in check(case.run, case.qrels, skip="missing")] != ["missing"]
