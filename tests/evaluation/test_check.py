@@ -51,7 +51,8 @@ def test_a_check_finds_its_fault(name: str, tmp_path: Path) -> None:
         shown = ", ".join(f"{key}={value!r}" for key, value in (case.example or {}).items())
         count = "1 case" if case.faults == 1 else f"{case.faults} cases"
         if name not in FILES:
-            told = f"({count}), for example {shown}. "
+            rule = templates.checks()[name].head["Rule"].partition("{")[0]
+            told = f"({count}), for example {shown}. " if case.example else rule[1:]
         assert told in str(caught.value)
         return
     found = check(case.run, case.qrels, **arguments)
