@@ -92,7 +92,7 @@ def _argument(name: str, value: exp.Expr, dialect: Any) -> Any:
         raise ArgumentTypeError(
             f"a name or a value is expected, not {value.sql(dialect)}; put a name in quotes", argument=name
         )
-    if name not in CHOICES:
+    if name not in (*CHOICES, "slices"):
         node = normalize_identifiers(node.copy(), dialect=dialect)
     return node.sql("duckdb") if node.quoted else node.name
 

@@ -13,7 +13,7 @@ from recall_duckdb.errors import RecallError, advice
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Question, argument_docs
 from recall_duckdb.question.metrics import parse
 from recall_duckdb.question.policies import CHOICES, LIMITS
-from recall_duckdb.question.question import FILE_COLUMNS
+from recall_duckdb.question.question import FILE_COLUMNS, SLICES
 
 RUNS = "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model"
 
@@ -77,6 +77,8 @@ def add_question(parser: Parser, kind: type[Question], run: str, *, needs_run: b
             usual, *others = CHOICES[argument.name]
             choices = others if usual is None else [usual, *others]
             policies.add_argument(option, choices=choices, default=usual, help=help_)
+        elif argument.name == "slices":
+            columns.add_argument(option, choices=SLICES, help=help_)
         elif argument.name in LIMITS:
             policies.add_argument(option, type=LIMITS[argument.name], metavar="X", help=help_)
         elif argument.name in Data.__dataclass_fields__ and argument.name not in ("run", "qrels"):

@@ -23,7 +23,7 @@ from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.reporting.judging import say_judged
 
 # The options of `compare --values`.
-_OF_VALUES = ["run", "values", "query", "by", "item_by", "metric", "baseline", *SETTINGS]
+_OF_VALUES = ["run", "values", "query", "by", "slices", "item_by", "metric", "baseline", *SETTINGS]
 _OF_VALUES += ["format", "database", "memory_limit", "threads"]
 
 # Without a baseline, `compare` prints a leaderboard: it is over all queries, and has no differences.
@@ -98,7 +98,7 @@ def _compare_values(
     for name in arguments.parser.given_arguments(arguments):
         if name not in _OF_VALUES:
             raise ArgumentError("it has no effect with --values, because nothing is evaluated", argument=name)
-    columns = {name: getattr(arguments, name) for name in ("query", "by", "item_by")}
+    columns = {name: getattr(arguments, name) for name in ("query", "by", "slices", "item_by")}
     columns = {name: value for name, value in columns.items() if value is not None}
     baseline = next(iter(files)) if arguments.baseline is None else arguments.baseline
     comparison = compare(files, baseline=baseline, **columns, metrics=arguments.metric, **how, connection=connection)

@@ -34,7 +34,7 @@ from recall_duckdb.inputs.columns import NUMBERS, Reader, canonical_names, famil
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.keys import match
 from recall_duckdb.inputs.source import Source
-from recall_duckdb.question.question import column_names
+from recall_duckdb.question.question import Slices, check_slices, column_names
 from recall_duckdb.stages import stage
 
 MODEL = "model"
@@ -47,6 +47,7 @@ def compare(
     baseline: str,
     query: str | Sequence[str] = "query",
     by: str | Sequence[str] | None = None,
+    slices: Slices = "each",
     item_by: str | Sequence[str] | None = None,
     metrics: str | Iterable[str] | None = None,
     test: Test = "t",
@@ -67,6 +68,8 @@ def compare(
         baseline: the model that the others are compared with.
         query: the column, or columns, of the query.
         by: the columns of slices. A query whose slice differs between two models is left out in both.
+        slices: with several columns in `by`: "each" for the slices of each column, "crossed" for those of their
+            combinations, or "both".
         item_by: the columns of slices of items instead, in values that were evaluated with them.
         metrics: the columns of values to compare, or other names of their metrics; by default all numbers that every
             model has.
@@ -113,6 +116,7 @@ def compare(
             f"there is no model {quote(baseline)}", argument="baseline", fix=f"Models: {commas(values)}"
         )
     settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
+    check_slices(slices)
     session = open_session(connection, None, list(values.values()))
     if not isinstance(session, DuckDB):
         raise ArgumentTypeError(
@@ -120,20 +124,23 @@ def compare(
         )
     try:
         keys, wanted = column_names("query", query), _metrics(metrics)
-        slices, of_items = column_names("by", by), column_names("item_by", item_by)
+        slice_columns, of_items = column_names("by", by), column_names("item_by", item_by)
         if not keys:
             raise ArgumentError("the list is empty", argument="query", fix="Name the column, or columns, of the query")
-        if slices and of_items:
+        if slice_columns and of_items:
             raise ArgumentError(
                 "slices of items do not combine with slices of queries (by)", argument="item_by", fix="Pass one of them"
             )
         argument = "item_by" if of_items else "by"
-        slices = slices or of_items
+        columns = slice_columns or of_items
         sources_by_model = _sources(values, session)
-        parts = [part_of(model, source, keys, slices, session, argument) for model, source in sources_by_model.items()]
+        parts = [part_of(model, source, keys, columns, session, argument) for model, source in sources_by_model.items()]
         for part in parts:
             part.check_one_model(session)
-        comparison = compare_parts(parts, settings, session, keys, slices, wanted, of_items=bool(of_items))
+        kind = "crossed" if of_items else slices
+        comparison = compare_parts(
+            parts, settings, session, keys, columns, wanted, of_items=bool(of_items), slices=kind
+        )
         _check_common(comparison)
         return comparison
     finally:
@@ -254,6 +261,7 @@ def compare_parts(
     argument: str = "metrics",
     *,
     of_items: bool = False,
+    slices: str = "crossed",
 ) -> Comparison:
     """Return the comparison of models whose values are in several sources; raises as `compare` does.
 
@@ -270,7 +278,7 @@ def compare_parts(
         stage("reading values")
         relation = session.store(trees.union_all([part.select(chosen) for part in parts]))
     columns = {key: f"value_of_{number}" for number, key in enumerate(chosen, start=1)}
-    values = QueryValues(relation, query, by, columns)
+    values = QueryValues(relation, query, by, columns, slices=slices)
     if of_items:
         numbered_rows = session.store(ComparisonStatement(values, settings).of("numbered"))
         session.drop(relation)

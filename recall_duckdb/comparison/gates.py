@@ -281,7 +281,8 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
         ]
         settings = Settings(name, over_slices=bool(by), same_slices=False)
         wanted = [metric_name({"metric": metric, "k": k}) for metric, k in values.metrics]
-        yield compare_parts(parts, settings, session, query, by, wanted, "not_below", of_items=values.of_items)
+        of_items, slices = values.of_items, values.slices
+        yield compare_parts(parts, settings, session, query, by, wanted, "not_below", of_items=of_items, slices=slices)
 
 
 def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:

@@ -53,7 +53,7 @@ def comparable(data: ResultData, problem: str = "a weighted result cannot be com
         for row in data.means
         if (row["metric"], row["k"]) not in columns
     ]
-    values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model, inputs.of_items)
+    values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model, inputs.of_items, inputs.slices)
     lower = frozenset(metric.name for metric in plan.metrics if is_better_lower(metric.template))
     descriptive = frozenset(metric.name for metric in plan.metrics if never_decides(metric.template))
     shares = frozenset(metric.name for metric in plan.metrics if is_share(metric.template))

@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, stand_ins_of
+from recall_duckdb.compose.levels import levels_of
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Column, Copy
 from recall_duckdb.dialects import executable
@@ -33,6 +34,7 @@ class QueryValues:
         metrics: the columns of values, by metric and cutoff.
         one_model: the model, if the relation has no column of models.
         of_items: True if a query also has a row for each slice of items, numbered by the column item_slice_no.
+        slices: the kinds of slices: each, crossed or both.
     """
 
     relation: exp.Expr
@@ -41,6 +43,7 @@ class QueryValues:
     metrics: Mapping[tuple[str, int | None], str]
     one_model: str | None = None
     of_items: bool = False
+    slices: str = "crossed"
 
     @property
     def names(self) -> list[str]:
@@ -117,6 +120,7 @@ class ComparisonStatement(Composer):
         parameters = {
             **self.settings.parameters,
             "sliced": bool(self.values.by),
+            "crossed": len(self._levels) == 1,
             "most": self.most,
             "lower_is_better": any(metric in self.settings.lower for metric, _ in self.values.metrics),
             "first_word": self.words[0],
@@ -127,6 +131,10 @@ class ComparisonStatement(Composer):
         of_metrics = {name for name in names if name.endswith("_of_metric")}
         self._fill_in(tree, template, parameters, self._stand_ins(of_metrics))
         return tree
+
+    @property
+    def _levels(self) -> Sequence[Sequence[str]]:
+        return levels_of(self.values.slices, len(self.values.by))
 
     def _stand_ins(self, of_metrics: set[str]) -> dict[str, list[Copy]]:
         """Return the copies of stand-in columns, of which these are repeated for each metric."""

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from sqlglot import exp
 
+from recall_duckdb.compose.levels import LEVEL, split_levels
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Copy, Value
@@ -60,6 +61,13 @@ class Composer(ABC):
         self._need(tree)  # while the tree is small; repeated parts read no relation
         if not template.columns.isdisjoint(stand_ins):
             trees.repeat(tree, stand_ins)
+        if LEVEL in template.columns:
+            split_levels(tree, self._levels)
+
+    @property
+    @abstractmethod
+    def _levels(self) -> Sequence[Sequence[str]]:
+        """The slice columns of each kind of slices."""
 
     def _need(self, tree: exp.Select) -> None:
         """Add the relations that a tree reads, each after the relations that it reads itself."""

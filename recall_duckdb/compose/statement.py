@@ -9,6 +9,7 @@ from functools import cached_property
 from sqlglot import exp
 
 from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, stand_ins_of
+from recall_duckdb.compose.levels import levels_of
 from recall_duckdb.compose.plan import Plan
 from recall_duckdb.compose.values import apart_from, values_of_queries
 from recall_duckdb.definitions import reading, templates, trees
@@ -261,6 +262,10 @@ class Statement(Composer):
             name = self.plan.resolve(table.name)
             if name in reading.per_judging():
                 table.set("this", exp.to_identifier(name_under(judging, name)))
+
+    @property
+    def _levels(self) -> Sequence[Sequence[str]]:
+        return levels_of(self.plan.inputs.slices, len(self.plan.inputs.by))
 
     @cached_property
     def _stand_ins(self) -> dict[str, list[Copy]]:

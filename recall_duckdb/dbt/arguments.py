@@ -53,7 +53,11 @@ ARGUMENTS = {
         "string", "'relevance'", "the column of relevance; none (null in YAML) if every row of qrels is relevant"
     ),
     "model": Argument("string", "none", "the column of the model, if the run holds several models"),
-    "by": Argument(_COLUMNS, "none", "the columns to average within, in addition to the means over all queries"),
+    "by": Argument(
+        _COLUMNS,
+        "none",
+        "the columns to average within, in addition to the means over all queries; several are crossed",
+    ),
     "by_in": Argument("string", "'qrels'", "the relation that has the columns of by: qrels or run"),
     "item_by": Argument(
         _COLUMNS, "none", "columns of item_slices to slice the relevant items by, for recall and metrics like it"

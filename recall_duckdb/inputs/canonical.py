@@ -101,7 +101,7 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
     relations |= {} if not judged or is_in_run else {"qrels_source": judged}
     if run_shape == "scores" and score_type is None:
         relations |= _exact_scores(data, names, readers, scored, selects, session)
-    relations |= {role: [_optional_select(role, reader, names)] for role, reader in optional.items()}
+    relations |= {role: [_optional_select(role, reader, names, data.slices)] for role, reader in optional.items()}
     looked_up = all(reader.source.columns is not None for reader in (first, *judges))
     readers_of_all = (*readers.values(), *judges, *optional.values())
     queries = zip(names.query, names.qrels_query, strict=True)
@@ -125,6 +125,7 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
         any(reader.values_are_read for reader in readers_of_all),
         _remarks(readers.values(), data.policies.order or "descending"),
         session.target,
+        data.slices if names.by else "crossed",
     )
     return replace(inputs, ranked=_ranked_runs(data, names, readers, scored, inputs)) if scored else inputs
 
@@ -287,7 +288,7 @@ def _optional_columns(reader: Reader, role: str, names: Names) -> dict[str, list
     return columns
 
 
-def _optional_select(role: str, reader: Reader, names: Names) -> SourceSelect:
+def _optional_select(role: str, reader: Reader, names: Names, slices: str) -> SourceSelect:
     for name in _optional_columns(reader, role, names).get("item", []):
         if reader.family("item", name) in ("list", "map"):
             raise ArgumentTypeError(
@@ -295,12 +296,15 @@ def _optional_select(role: str, reader: Reader, names: Names) -> SourceSelect:
                 argument=role,
                 fix="Make a row for each item, with unnest in SQL or explode in frames",
             )
-    keys = [
-        column
+    columns = {
+        key: _keys(reader, key, key_names, "slice" if key in _SLICES.values() else key)
         for key, key_names in _optional_columns(reader, role, names).items()
-        for column in _keys(reader, key, key_names, "slice" if key in _SLICES.values() else key)
-    ]
-    return SourceSelect(reader.source.relation, keys, [_number(reader, number) for number in OPTIONAL_INPUTS[role][1]])
+    }
+    # nulls = drop removes a row without a key, but one that lacks a slice may have one in another column.
+    extras = columns.pop("by", []) if slices != "crossed" and len(names.by) > 1 else []
+    keys = [column for each in columns.values() for column in each]
+    numbers = [_number(reader, number) for number in OPTIONAL_INPUTS[role][1]]
+    return SourceSelect(reader.source.relation, keys, numbers, extras)
 
 
 def _number(reader: Reader, name: str) -> Column:

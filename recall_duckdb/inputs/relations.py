@@ -46,6 +46,7 @@ class Inputs:
     values_are_read: bool = False  # True if values of ids were looked at: other data may have other inputs
     remarks: tuple[str, ...] = ()  # what the files say that an evaluation ignores
     engine: str = "duckdb"  # the dialect of the engine that holds the data
+    slices: str = "crossed"  # each, crossed or both
     ranked: Inputs | None = None  # the runs of ranks by themselves, if other runs hold scores
 
     @property

@@ -31,7 +31,7 @@ class AgreementQuestion(PolicyQuestion):
     k: int | None = 10
     p: float = 0.9
     hidden: ClassVar[tuple[str, ...]] = (
-        *("qrels", "relevance", "by", "item_by", "qrels_query", "qrels_item", "qrels_columns", "metrics"),
+        *("qrels", "relevance", "by", "slices", "item_by", "qrels_query", "qrels_item", "qrels_columns", "metrics"),
         "metric_folder",
         *(name for name in OPTIONAL_INPUTS if name not in ("exclude", "items")),
         *("no_relevant", "missing", "short", "precision", "unjudged", "empty", "depth", "threshold"),

@@ -8,17 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, get_args
 
 from recall_duckdb import messages
 from recall_duckdb.definitions.reading import NOT_OF_METRICS, in_item_slices, inputs_of, needs_judgements
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, check_flag, commas, digits, is_sound, quote, spell
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    UnknownNameError,
+    check_flag,
+    commas,
+    digits,
+    is_sound,
+    nearest,
+    quote,
+    spell,
+)
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
 from recall_duckdb.question.policies import CHOICES, Policies, Scale, is_distance, is_rank
 from recall_duckdb.question.signatures import argument_docs
 
 RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
+
+Slices = Literal["each", "crossed", "both"]
+SLICES: tuple[str, ...] = get_args(Slices)
 
 # The arguments that name the columns of files without a header.
 FILE_COLUMNS = ("columns", "qrels_columns")
@@ -77,6 +91,8 @@ class Data:
         model: the column of the model, if the run holds several models.
         by: columns of the qrels, the run or `query_slices` to average within, in addition to the means over all
             queries. Each must have one value for each query.
+        slices: with several columns in `by`: "each" for the slices of each column, "crossed" for those of their
+            combinations, or "both". Slices of `item_by` are always crossed.
         item_by: columns of `item_slices` to slice the relevant items by, such as head and tail, for recall and other
             metrics of single relevant items. Ranks stay those of the whole list.
         qrels_query: the query column of the qrels, if it has another name there.
@@ -105,6 +121,7 @@ class Data:
     relevance: str | None = "relevance"
     model: str | None = None
     by: str | Sequence[str] | None = None
+    slices: Slices = "each"
     item_by: str | Sequence[str] | None = None
     qrels_query: str | Sequence[str] | None = None
     qrels_item: str | None = None
@@ -220,6 +237,7 @@ class Question(Data):
                 if name.casefold() in columns:
                     raise ArgumentError(**messages.METRIC_COLUMN.fill(argument=argument, name=repr(name)))
         _ = self.file_columns
+        check_slices(self.slices)
         self._check_roles()
         self._check_judgements()
         self._check_optional_inputs()
@@ -380,6 +398,8 @@ class EvaluateQuestion(PolicyQuestion):
 class PoolQuestion(PolicyQuestion):
     """The question of `pool`. Without qrels, no item is judged."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("slices",)
+
     @cached_property
     def needs_judgements(self) -> bool:
         """False: the run holds no labels that a pool would read."""
@@ -428,6 +448,7 @@ class CheckQuestion(Scale, Question):
     """
 
     skip: str | Iterable[str] | None = None
+    hidden: ClassVar[tuple[str, ...]] = ("slices",)
 
     def __post_init__(self) -> None:
         Scale.__post_init__(self)
@@ -441,6 +462,15 @@ class CheckQuestion(Scale, Question):
             semantics=self.semantics, ids=self.ids, order=self.order, threshold=self.threshold,
             min_score=self.min_score, qrels_depth=self.qrels_depth,
         )  # fmt: skip
+
+
+def check_slices(value: object) -> None:
+    """Refuse an unknown kind of slices."""
+    if not isinstance(value, str) or value not in SLICES:
+        hint = nearest(value, SLICES) if isinstance(value, str) else ""
+        raise UnknownNameError(
+            **messages.CHOICE.fill(argument="slices", value=quote(value), choices=commas(SLICES), fix=hint)
+        )
 
 
 def check_roles(roles: Iterable[tuple[str, str | None]]) -> None:

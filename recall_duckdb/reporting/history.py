@@ -188,7 +188,8 @@ def _select(relation: exp.Expr) -> exp.Select:
 
 def _slice(row: Mapping[str, Any], by: Sequence[str]) -> str | None:
     """Return the slice of a mean as JSON, or None if the mean is over all queries."""
-    return None if all(row[name] is None for name in by) else _text({name: row[name] for name in by})
+    values = {name: row[name] for name in by if row[name] is not None}
+    return _text(values) if values else None
 
 
 def _text(value: Mapping[str, Any]) -> str:

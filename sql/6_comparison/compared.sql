@@ -33,7 +33,7 @@ SELECT
       THEN
         least(
           max(p * (tests + 1 - place)) OVER (
-            PARTITION BY metric_no, is_slice, CASE WHEN NOT $over_slices THEN level_slice END, p IS NULL
+            PARTITION BY metric_no, is_slice > 0, CASE WHEN NOT $over_slices THEN level_slice END, p IS NULL
             ORDER BY place ASC NULLS FIRST
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
           ),
@@ -42,7 +42,7 @@ SELECT
     ELSE
       least(
         min(p * tests / place) OVER (
-          PARTITION BY metric_no, is_slice, CASE WHEN NOT $over_slices THEN level_slice END, p IS NULL
+          PARTITION BY metric_no, is_slice > 0, CASE WHEN NOT $over_slices THEN level_slice END, p IS NULL
           ORDER BY place DESC NULLS FIRST
           ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ),
@@ -54,10 +54,10 @@ FROM (
   SELECT
     *,
     count(p) OVER (
-      PARTITION BY metric_no, is_slice, CASE WHEN NOT $over_slices THEN level_slice END
+      PARTITION BY metric_no, is_slice > 0, CASE WHEN NOT $over_slices THEN level_slice END
     ) AS tests,
     row_number() OVER (
-      PARTITION BY metric_no, is_slice, CASE WHEN NOT $over_slices THEN level_slice END, p IS NULL
+      PARTITION BY metric_no, is_slice > 0, CASE WHEN NOT $over_slices THEN level_slice END, p IS NULL
       ORDER BY p ASC NULLS FIRST, model ASC NULLS FIRST, level_slice ASC NULLS FIRST
     ) AS place
   FROM tested

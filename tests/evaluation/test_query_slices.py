@@ -43,7 +43,8 @@ def test_the_table_decides_although_the_qrels_have_such_a_column() -> None:
 def test_slices_of_several_models_labelled_runs_and_two_columns() -> None:
     users = {**USERS, "age": [20, 20, 30, 30]}
     run = {**RUN, "relevance": [0, 1, 1, 0]}
-    result = evaluate({"a": run, "b": run}, metrics="rr", query="user", by=["country", "age"], query_slices=users)
+    asked: dict[str, Any] = {"by": ["country", "age"], "slices": "crossed", "query_slices": users}
+    result = evaluate({"a": run, "b": run}, metrics="rr", query="user", **asked)
     rows = [(row["model"], row["country"], row["age"], row["value"]) for row in result.to_dicts()]
     one = [(None, None, 0.5), ("DE", 20, 1.0), ("NL", 20, 0.5), ("NL", 30, 0.0)]
     assert rows == [("a", *row) for row in one] + [("b", *row) for row in one]

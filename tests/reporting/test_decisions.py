@@ -160,7 +160,7 @@ def test_a_slice_with_a_clear_difference_is_named(show: Show) -> None:
 
 def test_slices_by_several_columns_are_told_apart(show: Show) -> None:
     qrels = {**QRELS, "c1": ["x, y"] * 5 + ["x"] * 5, "c2": ["z"] * 5 + ["y, z"] * 5}
-    contents, figures = show(evaluate(runs(), qrels, "rr", by=["c1", "c2"]), baseline="a")
+    contents, figures = show(evaluate(runs(), qrels, "rr", by=["c1", "c2"], slices="crossed"), baseline="a")
     [[_, svg]] = figures.slices.drawn
     assert "c1=x, y, c2=z" in svg
     assert "c1=x, c2=y, z" in svg
