@@ -406,18 +406,17 @@ QUALIFY
   MAX(retrieved) OVER () = 0
 {%- endif %}
 {%- elif name == 'no_common_query_slices' %}
-/* A relation query_slices that holds the slice of no judged query. */
+/* A relation query_slices that has a row for no judged query. */
 SELECT
   COUNT(*) AS found
 FROM (
   SELECT
-    {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}
+    {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
   FROM {{ recall_duckdb.read(q, 'per_query') }}
-  WHERE
-    {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+  INNER JOIN {{ recall_duckdb.read(q, 'query_slices') }}
+    USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
   LIMIT 1
-) AS known
+) AS common
 HAVING
   COUNT(*) = 0
 {%- elif name == 'no_common_training' %}
@@ -599,9 +598,8 @@ WHERE
   score IS NULL
 {%- elif name == 'slice_nulls' %}
 /* Judged queries whose slice is unknown. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% for slice in q.slices %},
+SELECT DISTINCT
+  {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% for slice in q.slices %},
   {{ slice.column }} AS {{ slice.column }}{% endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}
 WHERE
@@ -659,9 +657,8 @@ HAVING
   COUNT(*) > 1
 {%- elif name == 'weights_missing' %}
 /* Judged queries without a weight, or all judged queries if no weight is above 0. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+SELECT DISTINCT
+  {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}
 WHERE
   {% for weight in [1] %}query_weight IS NULL{{ ' AND ' if not loop.last }}{% endfor %}{% if q.item_sliced %} AND item_slice_no < 1{% endif %}
@@ -974,23 +971,6 @@ FROM (
 ) AS ranked_t
 WHERE
   ranked_w = 0
-{%- elif name == 'no_common_query_slices' %}
-/* A relation query_slices that holds the slice of no judged query. */
-SELECT
-  COUNT(*) AS found
-FROM (
-  SELECT
-    {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}
-  FROM {{ recall_duckdb.read(q, 'per_query') }}
-  WHERE
-    {% for slice in q.slices %}NOT (
-      {{ slice.column }} IS NULL
-    ){{ ' AND ' if not loop.last }}{% endfor %}
-  LIMIT 1
-) AS known
-HAVING
-  COUNT(*) = 0
 {%- elif name == 'pairs' %}
 /* Rows of pairs without two items and a valid similarity. */
 SELECT
@@ -1012,9 +992,8 @@ WHERE
   )
 {%- elif name == 'slice_nulls' %}
 /* Judged queries whose slice is unknown. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% for slice in q.slices %},
+SELECT DISTINCT
+  {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% for slice in q.slices %},
   {{ slice.column }} AS {{ slice.column }}{% endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}
 WHERE
