@@ -88,25 +88,39 @@ class Means:
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows: slice columns, metric, and a column for each model, with four decimals.
 
-        Turned, the rows are of models, and the columns of metrics.
+        Turned, the rows are of models, and the columns of metrics. With slices, a row has its number of queries too.
         """
         cells: dict[tuple[Any, ...], str] = {}
+        queries: dict[tuple[Any, ...], list[int]] = {}
         slices, metrics = dict[tuple[Any, ...], None](), dict[str, None]()
         for row in self.rows:
             part = tuple(row[name] for name in self.by)
             metric = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
             slices[part] = metrics[metric] = None
             cells[part, row["model"], metric] = format_value(row)
+            line_of = row["model"] if self.is_turned else metric
+            queries.setdefault((part, line_of), []).append(row["queries"] or 0)
         body = []
         for part in slices:
             texts = ["all" if value is None else str(value) for value in part]
             of_models = [[cells.get((part, model, metric)) for metric in metrics] for model in self.models]
-            names = list(map(str, self.models)) if self.is_turned else list(metrics)
+            names = self.models if self.is_turned else list(metrics)
             for name, line in zip(names, of_models if self.is_turned else zip(*of_models, strict=True), strict=True):
                 if any(cell is not None for cell in line):
-                    body.append([*texts, name, *(cell or "" for cell in line)])
+                    size = [_range(queries[part, name])] if self.by else []
+                    body.append([*texts, str(name), *size, *(cell or "" for cell in line)])
         rows_are, columns = ("model", metrics) if self.is_turned else ("metric", map(str, self.models))
-        return [*self.by, rows_are, *columns], body
+        return [*self.by, rows_are, *(["queries"] if self.by else []), *columns], body
+
+
+def _range(numbers: Sequence[int]) -> str:
+    """Return a number, or the lowest and the highest of several.
+
+    >>> _range([1200, 1200]), _range([3, 5, 4])
+    ('1,200', '3-5')
+    """
+    low, high = min(numbers), max(numbers)
+    return f"{low:,}" if low == high else f"{low:,}-{high:,}"
 
 
 @dataclass(frozen=True)

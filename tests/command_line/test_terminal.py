@@ -225,11 +225,11 @@ def test_control_characters_in_names_are_escaped(
 def test_a_table_shows_control_characters_escaped(nasty: list[str], capsys: Output) -> None:
     assert main(["evaluate", *nasty]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        rf"{ESCAPED}  metric     {ESCAPED}",
-        "-------------------------------------  ---------  -------------------------------------",
-        "all                                    recall@10                                 0.7500",
-        "-                                      recall@10                                 1.0000",
-        rf"{ESCAPED}  recall@10                                 0.5000",
+        rf"{ESCAPED}  metric     queries  {ESCAPED}",
+        "-------------------------------------  ---------  -------  -------------------------------------",
+        "all                                    recall@10        2                                 0.7500",
+        "-                                      recall@10        1                                 1.0000",
+        rf"{ESCAPED}  recall@10        1                                 0.5000",
         rf"{ESCAPED}: 2 queries judged, 2 retrieved",
     ]
 
@@ -288,11 +288,11 @@ def test_results_and_faults_in_python_are_shown_escaped() -> None:
 def test_dash_as_slice_or_model_name_is_not_drawn_as_rule() -> None:
     shown = repr(evaluate({"-": {**RUN, "by": ["-", "-", "b"]}}, QRELS, by="by"))
     assert shown.splitlines() == [
-        "by   metric          -",
-        "---  ---------  ------",
-        "all  recall@10  0.7500",
-        "-    recall@10  0.5000",
-        "b    recall@10  1.0000",
+        "by   metric     queries       -",
+        "---  ---------  -------  ------",
+        "all  recall@10        2  0.7500",
+        "-    recall@10        1  0.5000",
+        "b    recall@10        1  1.0000",
         "-: 2 queries judged, 2 retrieved",
     ]
 

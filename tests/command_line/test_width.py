@@ -59,6 +59,33 @@ def test_models_become_rows_if_their_columns_do_not_fit(runs: list[str]) -> None
     ]
 
 
+def test_slices_show_their_number_of_queries(runs: list[str], tmp_path: Path) -> None:
+    (tmp_path / "qrels.csv").write_text("query,item,relevance,country\n1,a,1,NL\n2,b,1,BE\n3,c,1,NL\n")
+    first, second, *others = runs
+    asked = [first, second, *others[-2:], "-m", "rr", "--by", "country"]
+    assert at_width(80, "evaluate", *asked)[:5] == [
+        "country  metric  queries  long_model_0  long_model_1",
+        "-------  ------  -------  ------------  ------------",
+        "all      rr            3        0.3333        0.6667",
+        "BE       rr            1        0.0000        1.0000",
+        "NL       rr            2        0.5000        0.5000",
+    ]
+    assert at_width(44, "evaluate", *asked)[2] == "all      long_model_0        3  0.3333"
+    assert max(map(len, at_width(80, "evaluate", *runs, "--by", "country"))) <= 80
+
+
+def test_models_and_metrics_may_count_different_queries() -> None:
+    judged = {"query": [1, 2], "item": ["a", "b"], "relevance": [1, 1], "country": ["NL", "NL"]}
+    run = {"query": [1, 2], "item": ["a", "b"], "score": [1.0, 1.0]}
+    short = {"query": [1], "item": ["a"], "score": [1.0]}
+    result = evaluate({"run": run, "short": short}, judged, "rr", by="country", missing="skip")
+    assert result.to_markdown().splitlines()[:3] == [
+        "| country | metric | queries | run | short |",
+        "| :-- | :-- | --: | --: | --: |",
+        "| all | rr | 1-2 | 1.0000 | 1.0000 |",
+    ]
+
+
 def test_columns_that_do_not_fit_follow_in_blocks(runs: list[str]) -> None:
     first, second, *others = runs
     compare = ["compare", first, second, *others[-2:], "--baseline", "long_model_0"]
