@@ -52,7 +52,8 @@ def run(arguments: argparse.Namespace) -> Answer:
             f"view NAME, table NAME or select is expected, not {quote(' '.join(arguments.form))}", argument="--as"
         )
     target = {kind: names[0]} if names else {}
-    return Answer(sql(**question_of(arguments, SqlQuestion), **target), is_data=True)
+    text = sql(**question_of(arguments, SqlQuestion), **target)
+    return Answer(f"{text};" if target else text, is_data=True)  # a SELECT alone may become part of a statement
 
 
 def _functions(arguments: argparse.Namespace) -> str:

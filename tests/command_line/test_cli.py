@@ -336,6 +336,18 @@ def test_a_view_needs_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err.startswith("recall-duckdb: --as view needs the name of the view")
 
 
+@pytest.mark.parametrize("kind", ["view", "table"])
+def test_a_statement_to_paste_ends_with_a_semicolon_and_replaces_nothing(
+    kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["sql", "recs", "--qrels", "bought", "--dialect", "snowflake", "--as", kind, "made"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(f"CREATE {kind.upper()} made AS\n")
+    assert text.endswith(";\n")
+    assert main(["sql", "recs", "--qrels", "bought", "--dialect", "snowflake"]) == 0
+    assert not capsys.readouterr().out.endswith(";\n")  # it may become part of a statement
+
+
 @pytest.mark.parametrize("option", ["--version", "--help"])
 def test_the_version_and_the_list_of_commands_do_not_wait_for_duckdb(option: str) -> None:
     code = (
