@@ -93,6 +93,7 @@ SUBJECTS = {
         "inputs/finding",
         "inputs/queries",
         "inputs/sources",
+        "inputs/texts",
         "inputs/files",
         "inputs/tables",
         "inputs/unreadable",

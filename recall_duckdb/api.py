@@ -15,6 +15,7 @@ from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.noting import warn
 from recall_duckdb.question import AgreementQuestion, CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion, takes
 from recall_duckdb.result import Result
+from recall_duckdb.texts import with_texts
 
 
 @takes(EvaluateQuestion)
@@ -122,7 +123,8 @@ def pool(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
     Returns:
         A DuckDB relation: the query columns, the item column, best_rank (the best rank of the item in any list) and
         models (the number of lists that hold it). It is in memory, ordered by query, best_rank and item. If a column of
-        the user is called best_rank or models, ours is called best_rank_1 or models_1.
+        the user is called best_rank or models, ours is called best_rank_1 or models_1. With `texts`, query_text comes
+        after the query and text after the item, for what it holds; they are NULL for an id without a text.
 
     Raises:
         RecallError: as in `evaluate`; a query is checked whether it is judged or not.
@@ -133,7 +135,8 @@ def pool(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
         >>> pool(run, qrels, "ndcg@2").fetchall()
         [('q1', 'b', 2, 1)]
     """
-    return pool_question(question)
+    items = pool_question(question)
+    return items if question.texts is None else with_texts(items, question, question.texts, shows_query=True)
 
 
 @takes(AgreementQuestion)

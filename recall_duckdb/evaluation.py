@@ -106,12 +106,14 @@ def explain_query(
     model: object,
     k: int | None,
     watched: Sequence[Files],
+    *,
+    query_columns: bool = False,
 ) -> duckdb.DuckDBPyRelation:
     """Return the relation of `Result.explain`, for models that are there; raises as it does."""
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
         raise ArgumentError(f"a whole number above 0 is expected, not {quote(k)}", argument="k")
     keys = query if isinstance(query, (tuple, list)) else (query,)
-    relation = explain_queries(question, [keys], baseline, model, k, watched, query_columns=False)
+    relation = explain_queries(question, [keys], baseline, model, k, watched, query_columns=query_columns)
     if not relation.limit(1).fetchall():
         raise UnknownNameError(
             f"there is no query {quote(query)}, neither in the run nor in the qrels", argument="query"

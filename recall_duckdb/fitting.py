@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 _GAP = 2  # spaces between columns
 _LEAST_WIDTH = 20  # of a terminal: a narrower one breaks the lines itself
+_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 
 
 def terminal_width() -> int | None:
@@ -20,6 +22,13 @@ def terminal_width() -> int | None:
     if not is_terminal:
         return None
     return max(shutil.get_terminal_size().columns, _LEAST_WIDTH)
+
+
+def shows_bold() -> bool:
+    """Return True if standard output is a terminal that shows bold text, unless NO_COLOR or TERM=dumb turns it off."""
+    if terminal_width() is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return os.name != "nt" or "WT_SESSION" in os.environ  # an old console of Windows would print the codes
 
 
 def text_width(text: str) -> int:
@@ -39,11 +48,13 @@ def table_width(lines: Sequence[Sequence[str]]) -> int:
     return _total([max(text_width(line[column]) for line in lines) for column in range(len(lines[0]))])
 
 
-def table_lines(lines: Sequence[Sequence[str]], left: int, width: int | None) -> list[str]:
+def table_lines(
+    lines: Sequence[Sequence[str]], left: int, width: int | None, bold: Collection[tuple[int, int]] = ()
+) -> list[str]:
     r"""Return the lines of a table, whose first `lines` are its header and whose first `left` columns are text.
 
     Without a width, each row is one line. With one, long cells are wrapped, and the columns that do not fit follow in
-    blocks, each with the columns of text that name its rows.
+    blocks, each with the columns of text that name its rows. `bold` are the line and column of each cell in bold.
 
     >>> rows = [["metric", "old model", "new model"], ["recall@10", "0.2500", "0.5000"]]
     >>> print("\n".join(table_lines(rows, 1, 20)))
@@ -58,7 +69,7 @@ def table_lines(lines: Sequence[Sequence[str]], left: int, width: int | None) ->
     columns = [[line[column] for line in lines] for column in range(len(lines[0]))]
     widths = [max(map(text_width, column)) for column in columns]
     if width is None or _total(widths) <= width:
-        return _block(columns, widths, left)
+        return _block(dict(enumerate(columns)), widths, left, bold)
     keys = left if left < len(columns) else 1
     _narrow(widths, keys, (width if keys == len(columns) else width // 2))
     rest = max(width - sum(widths[:keys]) - _GAP * keys, 1)
@@ -66,7 +77,7 @@ def table_lines(lines: Sequence[Sequence[str]], left: int, width: int | None) ->
     for block in _blocks([min(each, rest) for each in widths[keys:]], rest):
         chosen = [*range(keys), *(keys + place for place in block)]
         shown = [min(widths[column], rest) if column >= keys else widths[column] for column in chosen]
-        lines_of_block = _block([columns[column] for column in chosen], shown, left)
+        lines_of_block = _block({column: columns[column] for column in chosen}, shown, left, bold)
         written += [*([""] if written else []), *lines_of_block]
     return written
 
@@ -124,19 +135,20 @@ def _blocks(widths: Sequence[int], most: int) -> Iterator[list[int]]:
         yield block
 
 
-def _block(columns: Sequence[Sequence[str]], widths: Sequence[int], left: int) -> list[str]:
-    """Return the lines of a block, with a rule below its header."""
+def _block(
+    columns: Mapping[int, Sequence[str]], widths: Sequence[int], left: int, bold: Collection[tuple[int, int]]
+) -> list[str]:
+    """Return the lines of a block of columns by their numbers, with a rule below its header."""
     written = []
-    for number, row in enumerate(zip(*columns, strict=True)):
+    for number, row in enumerate(zip(*columns.values(), strict=True)):
         cells = [wrap(cell, width) for cell, width in zip(row, widths, strict=True)]
-        for place in range(max(map(len, cells))):
-            parts = [cell[place] if place < len(cell) else "" for cell in cells]
-            padded = [
-                f"{part}{' ' * (width - text_width(part))}"
-                if column < left
-                else f"{' ' * (width - text_width(part))}{part}"
-                for column, (part, width) in enumerate(zip(parts, widths, strict=True))
-            ]
+        for line in range(max(map(len, cells))):
+            parts = [cell[line] if line < len(cell) else "" for cell in cells]
+            padded = []
+            for place, (column, part, width) in enumerate(zip(columns, parts, widths, strict=True)):
+                blanks = " " * (width - text_width(part))
+                shown = f"{_BOLD}{part}{_PLAIN}" if part and (number, column) in bold else part
+                padded.append(f"{shown}{blanks}" if place < left else f"{blanks}{shown}")
             written.append((" " * _GAP).join(padded).rstrip())
         if number == 0:
             written.append((" " * _GAP).join("-" * width for width in widths))

@@ -7,12 +7,12 @@ import html as markup
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from recall_duckdb.errors import DataError, quote, shorten
-from recall_duckdb.fitting import table_lines, table_width, terminal_width, wrap
+from recall_duckdb.fitting import shows_bold, table_lines, table_width, terminal_width, wrap
 
 if TYPE_CHECKING:
     from recall_duckdb.question.metrics import Metric
@@ -125,11 +125,21 @@ def _range(numbers: Sequence[int]) -> str:
 
 @dataclass(frozen=True)
 class Records:
-    """Rows of values, such as those of a relation, as a table."""
+    """Rows of values, such as those of a relation, as a table.
+
+    Attributes:
+        columns: the columns.
+        values: the rows.
+        notes: the lines below the table.
+        texts: the columns whose texts are cut in a table.
+        bold_rows: the numbers of the rows in bold, from 0.
+    """
 
     columns: list[str]
     values: Sequence[Sequence[Any]]
     notes: list[str] = field(default_factory=list)
+    texts: Collection[str] = ()
+    bold_rows: Collection[int] = ()
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -138,12 +148,27 @@ class Records:
 
     @property
     def left(self) -> int:
-        """The number of text columns: all of them."""
-        return len(self.columns)
+        """The number of text columns: all of them or, so that long texts become narrow, those up to the texts."""
+        places = [place for place, name in enumerate(self.columns, start=1) if name in self.texts]
+        return max(places, default=len(self.columns))
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows."""
-        return self.columns, [["" if cell is None else str(cell) for cell in row] for row in self.values]
+        are_texts = [name in self.texts for name in self.columns]
+        body = [
+            [
+                "" if cell is None else cut(str(cell)) if is_text else str(cell)
+                for cell, is_text in zip(row, are_texts, strict=True)
+            ]
+            for row in self.values
+        ]
+        return self.columns, body
+
+    @property
+    def bold(self) -> set[tuple[int, int]]:
+        """The row and column of each cell in bold, without empty ones."""
+        places = [(row, column) for row in self.bold_rows for column in range(len(self.columns))]
+        return {(row, column) for row, column in places if self.values[row][column] is not None}
 
 
 @dataclass(frozen=True)
@@ -165,8 +190,21 @@ class Listing:
         return self.header, self.body
 
 
-def text(shown: Shown, width: int | None = None) -> str:
-    """Return a table for a terminal of this width; a table without columns is only its notes.
+_MOST_OF_TEXT = 60  # letters of a text in a table
+
+
+def cut(text: str, most: int = _MOST_OF_TEXT) -> str:
+    r"""Return a text on one line, cut after this many letters.
+
+    >>> cut("a  long\ntext", 6), cut("short")
+    ('a long…', 'short')
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most].rstrip()}…"
+
+
+def text(shown: Shown, width: int | None = None, *, has_bold: bool = False) -> str:
+    """Return a table for a terminal of this width, which may show bold; a table without columns is only its notes.
 
     >>> row = {"model": "run", "metric": "recall", "k": 5, "value": 0.25, "queries": 4}
     >>> print(text(Means([row], [], ["run"], ["run: 4 queries judged"])))
@@ -177,7 +215,8 @@ def text(shown: Shown, width: int | None = None) -> str:
     """
     shown = _upright(shown, width)
     lines = _printable_lines(shown)
-    table = table_lines(lines, shown.left, width) if lines[0] else []
+    bold = {(row + 1, column) for row, column in _bold(shown)} if has_bold else ()
+    table = table_lines(lines, shown.left, width, bold) if lines[0] else []
     notes = [line for note in shown.notes for line in wrap(printable(note), width, "  ")]
     return "\n".join([*table, *notes])
 
@@ -185,6 +224,11 @@ def text(shown: Shown, width: int | None = None) -> str:
 def on_terminal(shown: Shown) -> str:
     """Return a table as `text` does, which fits the terminal that standard output is."""
     return text(shown, terminal_width())
+
+
+def styled(shown: Shown) -> str:
+    """Return a table as `on_terminal` does, with bold cells if the terminal shows these: for the command line."""
+    return text(shown, terminal_width(), has_bold=shows_bold())
 
 
 _PAGE_WIDTH = 100  # the letters that a notebook shows in a line at 1280 pixels
@@ -390,17 +434,21 @@ class Format:
         write: returns the text of a table.
         wraps: True if cells may hold sentences, because a page wraps them; False if these are notes below the table.
         is_data: True if names stay as they are for programs, with control characters.
+        is_styled: True if cells are escaped already, and the codes of a terminal are ours.
+        is_long: True if it has a row for each value, at full length.
     """
 
     write: Callable[[Rows], str]
     wraps: bool = False
     is_data: bool = False
+    is_styled: bool = False
+    is_long: bool = False
 
 
 FORMATS = {
-    "table": Format(on_terminal),
-    "json": Format(as_json),
-    "csv": Format(as_csv, is_data=True),
+    "table": Format(styled, is_styled=True),
+    "json": Format(as_json, is_long=True),
+    "csv": Format(as_csv, is_data=True, is_long=True),
     "markdown": Format(markdown, wraps=True),
     "html": Format(html, wraps=True),
 }

@@ -24,6 +24,7 @@ from recall_duckdb.reporting.history import append, target_of
 from recall_duckdb.reporting.plots import means as plot_means
 from recall_duckdb.reporting.writing import write_report
 from recall_duckdb.result_data import ResultData
+from recall_duckdb.texts import with_texts
 
 if TYPE_CHECKING:
     from recall_duckdb.reporting.charts import Chart  # which imports Altair
@@ -260,7 +261,13 @@ class Result(Frames):
         return comparison.intervals(self.data, settings)
 
     def explain(
-        self, query: object, *, baseline: object = None, model: object = None, k: int | None = None
+        self,
+        query: object,
+        *,
+        baseline: object = None,
+        model: object = None,
+        k: int | None = None,
+        texts: object = None,
     ) -> duckdb.DuckDBPyRelation:
         """Show the list of one query item by item, next to the list of a baseline. Run and qrels are read again.
 
@@ -269,15 +276,21 @@ class Result(Frames):
             baseline: the model to compare with; None for one list alone.
             model: the model, if there are several others.
             k: how many items of a list count; by default the largest cutoff of the metrics.
+            texts: the texts of queries, of items, or a list of both: sources with the column of the query or of the
+                item, and the column text, or else title, or else only one of text; or {"item": {id: text}}.
 
         Returns:
             A DuckDB relation of the items in the first k of a list and of all judged items: item, relevance,
             baseline_rank, rank (NULL if the list lacks it), and change: entered, left, up, down, same, or NULL. If the
-            item column has one of these names, ours gets _1, as in rank_1.
+            item column has one of these names, ours gets _1, as in rank_1. With `texts`, query_text comes before the
+            item and text after it, for what it holds; they are NULL for an id without a text.
 
         Raises:
             UnknownNameError: there is no such query or model.
-            ArgumentError: there are several models, and `model` names none; k is no whole number above 0.
+            ArgumentError: there are several models, and `model` names none; k is no whole number above 0; a source of
+                texts is not clear.
+            ArgumentTypeError: ids of texts have another type than in the run.
+            DataError: an id has two texts.
 
         Example:
             >>> from recall_duckdb import evaluate
@@ -286,12 +299,19 @@ class Result(Frames):
             >>> result = evaluate(run, qrels, "recall@1", score=["old", "new"])
             >>> result.explain(1, baseline="old", model="new").fetchall()
             [('x', None, 2, 1, 'entered'), ('a', 1.0, 1, 2, 'left'), ('b', 1.0, None, None, None)]
+            >>> titles = {"item": {"a": "Apples", "x": "Quinces"}}
+            >>> result.explain(1, model="new", texts=titles).select("item", "text").fetchall()
+            [('x', 'Quinces'), ('a', 'Apples'), ('b', None)]
         """
         data = self.data
         base = None if baseline is None else data.model(baseline, "baseline")
         others = [name for name in self.counts if name != base]
         chosen = others[0] if model is None and len(others) == 1 else data.model(model)
-        return explain_query(data.question, query, base, chosen, k, data.plan.inputs.watched)
+        watched = data.plan.inputs.watched
+        if texts is None:
+            return explain_query(data.question, query, base, chosen, k, watched)
+        items = explain_query(data.question, query, base, chosen, k, watched, query_columns=True)
+        return with_texts(items, data.question, texts, shows_query=False)
 
     def report(
         self,

@@ -90,6 +90,12 @@ def add_question(parser: Parser, kind: type[Question], run: str, *, needs_run: b
         parser.add_argument("--metric-folder", action="append", metavar="DIR", help=help_of(docs["metric_folder"]))
 
 
+def add_texts(parser: Parser) -> None:
+    """Add the option for the texts of queries and items."""
+    about = "query or item, text: the texts to show beside ids, of queries or of items; repeatable"
+    parser.groups["inputs"].add_argument("--texts", metavar="PATH", action="append", help=about)
+
+
 def _is_metric(word: str) -> bool:
     """Return True if a word names metrics of the package, and no file."""
     try:

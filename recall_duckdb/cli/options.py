@@ -99,7 +99,7 @@ def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection | 
 def input_paths(arguments: argparse.Namespace) -> list[object]:
     """Return the paths that a command reads."""
     optional = (getattr(arguments, name) for name in OPTIONAL_INPUTS)
-    return [*named_runs(arguments.run).values(), arguments.qrels, *optional]
+    return [*named_runs(arguments.run).values(), arguments.qrels, *optional, *(getattr(arguments, "texts", None) or ())]
 
 
 def settings_of(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -13,14 +13,14 @@ from recall_duckdb.errors import ArgumentError
 from recall_duckdb.report import printable
 
 
-def show(text: str, *, is_data: bool) -> None:
+def show(text: str, *, is_data: bool, is_styled: bool = False) -> None:
     """Print the answer of a command on standard output; raises `ArgumentError` as `say` does.
 
     Control characters are escaped, since names may come from files of others. Data, which are CSV and SQL, hold names
-    unchanged, for programs, except on a terminal.
+    unchanged, for programs, except on a terminal. In a text with styles, names are escaped already.
     """
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    say(text if is_data and not is_terminal else printable(text, keep="\n\t"))
+    say(text if is_data and not is_terminal else printable(text, keep="\n\t\x1b" if is_styled else "\n\t"))
 
 
 def say(text: str) -> None:

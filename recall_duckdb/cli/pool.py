@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from recall_duckdb import pool, report
-from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_question
+from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_question, add_texts
 from recall_duckdb.cli.options import connection_of, question_of
 from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
 from recall_duckdb.question import PoolQuestion
+from recall_duckdb.texts import missing_lines
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add_question(parser, PoolQuestion, RUNS)
+    add_texts(parser)
     add_format(parser, default="csv")
     add_duckdb(parser)
 
@@ -24,4 +27,12 @@ def run(arguments: argparse.Namespace) -> Answer:
     """List the items to judge."""
     connection, question = connection_of(arguments), question_of(arguments, PoolQuestion)
     items = with_progress(connection, lambda: pool(**question, connection=connection))
-    return in_format(arguments, report.Records(items.columns, items.fetchall()))
+    rows, count = items.fetchall(), len(arguments.query or ["query"])
+    place = items.columns.index(arguments.item or "item", count)
+    columns = {"query": place - 1} if place > count else {}
+    if len(items.columns) > place + 3:  # best_rank and models are the last two
+        columns["item"] = place + 1
+    ids = {"query": slice(count), "item": slice(place, place + 1)}
+    texts = {key: {row[ids[key]]: row[column] for row in rows} for key, column in columns.items()}
+    shown = report.Records(items.columns, rows, texts=[items.columns[column] for column in columns.values()])
+    return replace(in_format(arguments, shown), below=missing_lines(texts))

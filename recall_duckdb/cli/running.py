@@ -26,12 +26,13 @@ class Answer:
     has_faults: bool = False
     then: Callable[[], object] | None = None  # what may fail without the loss of the text
     is_data: bool = False  # True for programs: names stay as they are, with control characters
+    is_styled: bool = False  # True if names are escaped already, and the codes of a terminal are ours
 
 
 def in_format(arguments: argparse.Namespace, shown: report.Rows) -> Answer:
     """Return a table in the format of the command."""
     form = report.FORMATS[arguments.format]
-    return Answer(form.write(shown), is_data=form.is_data)
+    return Answer(form.write(shown), is_data=form.is_data, is_styled=form.is_styled)
 
 
 def run(arguments: argparse.Namespace, unknown: Sequence[str]) -> int:
@@ -45,7 +46,7 @@ def run(arguments: argparse.Namespace, unknown: Sequence[str]) -> int:
                 raise ArgumentError("the value is empty: give one, or leave it out", argument=name)
         with spell_with(options), _warnings_as_lines():
             answer: Answer = arguments.command(arguments)
-            output.show(answer.text, is_data=answer.is_data)
+            output.show(answer.text, is_data=answer.is_data, is_styled=answer.is_styled)
             for line in answer.below:
                 output.complain(f"recall-duckdb: {line}")
             if answer.then is not None:

@@ -104,6 +104,12 @@ class Scale:
         if self.threshold is not None and self.threshold <= 0:
             raise ArgumentError(**messages.THRESHOLD.fill(threshold=self.threshold))
 
+    def is_relevant(self, relevance: float | None) -> bool:
+        """Return True if relevance counts as relevant, as in `sql/3_judging/graded.sql`."""
+        if relevance is None or not relevance > 0:
+            return False
+        return self.threshold is None or relevance >= self.threshold or relevance == as_float(self.threshold)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Policies(Scale):

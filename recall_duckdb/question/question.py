@@ -395,8 +395,17 @@ class EvaluateQuestion(PolicyQuestion):
     create: str | None = None
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PoolQuestion(PolicyQuestion):
-    """The question of `pool`. Without qrels, no item is judged."""
+    """The question of `pool`. Without qrels, no item is judged.
+
+    Attributes:
+        texts: the texts to show beside the ids of queries, of items, or a list of both. A source has the column of the
+            query or of the item, and the column text, or else title, or else only one of text. Also {"item": {id:
+            text}}.
+    """
+
+    texts: object = None
 
     hidden: ClassVar[tuple[str, ...]] = ("slices",)
 

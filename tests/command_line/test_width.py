@@ -50,6 +50,19 @@ def at_width(columns: int, *arguments: str) -> list[str]:
     return shown.decode().splitlines()
 
 
+def test_relevant_rows_are_bold_on_a_terminal_that_shows_styles(
+    runs: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head, plain = ["model  item  relevance  rank", "-----  ----  ---------  ----"], "run    a     1.0        1"
+    marked = "\x1b[1mrun\x1b[0m    \x1b[1ma\x1b[0m     \x1b[1m1.0\x1b[0m        \x1b[1m1\x1b[0m"
+    arguments = ["explain", "1", runs[0], *runs[-2:]]
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert at_width(80, *arguments) == [*head, marked]
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert at_width(80, *arguments) == [*head, plain]
+
+
 def test_models_become_rows_if_their_columns_do_not_fit(runs: list[str]) -> None:
     assert at_width(80, "evaluate", *runs, "-m", "recall@10", "-m", "rr") == [
         "model         recall@10      rr",

@@ -67,6 +67,8 @@ GIVEN = {
     " 'q1' AS query, 1 AS rank, 0.9 AS score",
     "ids": "SELECT '7' AS id, 7 AS number",
     "other_ids": "SELECT '07' AS id",
+    "shown_ids": "SELECT '7' AS id, 0 AS place",
+    "texts_source": "SELECT '7' AS id, 'Apples' AS text",
     "named_models": "SELECT 'm' AS model",
     "metrics": "SELECT 1 AS metric_no, 'recall' AS metric, 2 AS k",
 }

@@ -166,6 +166,7 @@ def test_the_relations_in_the_sql_readme_are_those_in_the_folders() -> None:
         "trec_qrels",
         "trec_form",
         "alike_ids",
+        "texts",
         "text_lines",
         "item_lists",
         *("json_content", "json_scores", "json_maps", "json_lists", "json_ratings"),
