@@ -136,14 +136,14 @@ def relations() -> dict[str, Template]:
     for name, forms in templates.relations().items():
         variants = {variant: template for variant, template in forms.items() if template.stage in templates.STAGES}
         for variant, template in variants.items():
-            if variant not in ("lists", "maps") and not _is_of_files(template) and name != "counts":
+            if variant not in ("lists", "maps") and not _is_not_of_models(template) and name != "counts":
                 named[f"{name}_{variant}" if len(variants) > 1 else name] = template
     return named
 
 
-def _is_of_files(template: Template) -> bool:
-    """Return True if a relation reads files, or rows of them, as only DuckDB can."""
-    return "path" in template.parameters or not {"lines", "ids"}.isdisjoint(template.reads)
+def _is_not_of_models(template: Template) -> bool:
+    """Return True if a relation reads files or rows of them, as only DuckDB can, or ids that Python shows."""
+    return "path" in template.parameters or not {"lines", "ids", "shown_ids"}.isdisjoint(template.reads)
 
 
 def comparison_relations() -> dict[str, Template]:
