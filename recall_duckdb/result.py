@@ -321,6 +321,7 @@ class Result(Frames):
         history: str | os.PathLike[str] | None = None,
         queries: int = 10,
         check: bool | None = None,
+        texts: object = None,
         test: Test = "t",
         interval: Interval = "t",
         correction: Correction = "holm",
@@ -340,6 +341,7 @@ class Result(Frames):
             history: a file that `append` wrote, to draw the trend of the means up to this result.
             queries: how many of the worst and of the best queries of a model to show, at most 100.
             check: True to run the data checks, False to skip them; by default they run on up to 500,000 rows.
+            texts: the texts of queries and items, as in `explain`, to show with their ids.
             test: as in `compare`.
             interval: as in `compare`.
             correction: as in `compare`.
@@ -369,7 +371,7 @@ class Result(Frames):
             ['run has a mean of 0.6667 for recall@1 over 3 queries: 95% interval [0.0943, 0.9916].']
         """
         settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed)
-        return write_report(self.data, path, settings, history=history, queries=queries, check=check)
+        return write_report(self.data, path, settings, history=history, queries=queries, check=check, texts=texts)
 
     def plot(self, metric: str | None = None) -> Chart:
         """Draw metrics against their cutoffs for every model, or their means as bars, with the intervals of the means.

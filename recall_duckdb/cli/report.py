@@ -6,7 +6,7 @@ import argparse
 
 from recall_duckdb import evaluate
 from recall_duckdb.cli.appending import add_history, appender
-from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_how, add_question
+from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_how, add_question, add_texts
 from recall_duckdb.cli.options import connection_of, input_paths, question_of, settings_of
 from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.progress import with_progress
@@ -21,6 +21,7 @@ from recall_duckdb.reporting.writing import target_of
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add_question(parser, EvaluateQuestion, RUNS)
+    add_texts(parser)
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the .html file to write")
     parser.add_argument("--queries", type=int, metavar="N", help="how many worst and best queries (default: 10)")
     checks = "run the data checks; by default they run on up to 500,000 rows"
@@ -37,7 +38,7 @@ def run(arguments: argparse.Namespace) -> Answer:
     if arguments.append is not None and arguments.history is not None:
         raise ArgumentError("Pass either --append or --history, not both: --append draws the trend too")
     sources.refuse_input("path", *target_of(arguments.output), [*input_paths(arguments), arguments.history])
-    more = {name: value for name in ("baseline", "queries") if (value := getattr(arguments, name)) is not None}
+    more = {name: value for name in ("baseline", "queries", "texts") if (value := getattr(arguments, name)) is not None}
 
     def work() -> list[str]:
         result = evaluate(**question_of(arguments, EvaluateQuestion), connection=connection)

@@ -21,6 +21,7 @@ from recall_duckdb.comparison.shown import metric_name
 from recall_duckdb.compose import Plan
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.evaluation import check_question_up_to, explain_queries
+from recall_duckdb.inputs.texts import Texts
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion
 from recall_duckdb.reporting import decisions, history
 from recall_duckdb.reporting.decisions import Decision
@@ -28,6 +29,7 @@ from recall_duckdb.reporting.judging import Judging, find_judging
 from recall_duckdb.reporting.plots import MOST_BARS
 from recall_duckdb.result_data import ResultData
 from recall_duckdb.stages import stage
+from recall_duckdb.texts import missing, texts_of, without_repeats
 
 MOST_CHECKED = 500_000  # rows of the run; checks take about 5 seconds for a million
 _MOST_METRICS = 4  # with charts of their own
@@ -89,7 +91,8 @@ class Contents:
         judging: how much of the lists is judged; None if all of it is, or if it is unknown.
         bars: the changes of queries, by metric and model.
         queries: the worst and best queries by the first metric.
-        queries_note: how many models have no list of queries, or an empty text.
+        queries_note: how many models have no list of queries, and how many ids no text, or an empty text.
+        texts: the texts of queries and items by id, if there are any.
         trend: the means of earlier runs and of this one, oldest first; None without a history.
         faults: what the checks found; None if they did not run.
         created: when the report was made, in UTC.
@@ -111,6 +114,7 @@ class Contents:
     bars: dict[tuple[Key, object], list[dict[str, Any]]] = field(default_factory=dict)
     queries: list[Queries] = field(default_factory=list)
     queries_note: str = ""
+    texts: Texts = field(default_factory=dict)
     trend: list[dict[str, Any]] | None = None
     faults: Faults | None = None
     created: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
@@ -133,9 +137,15 @@ def write_metric(metric: Key) -> str:
 
 
 def gather_contents(
-    data: ResultData, settings: Settings, *, compared: Comparison | None, queries: int, check: bool | None
+    data: ResultData,
+    settings: Settings,
+    *,
+    compared: Comparison | None,
+    queries: int,
+    check: bool | None,
+    texts: object = None,
 ) -> Contents:
-    """Return what a report shows; runs a statement for each main metric, and one for each model."""
+    """Return what a report shows; runs a statement for each main metric, one for each model, and one for texts."""
     stage("collecting the report")
     plan = data.plan
     models = [*([] if compared is None else [settings.baseline]), *(m for m in data.counts if m != settings.baseline)]
@@ -174,7 +184,8 @@ def gather_contents(
         judging=judging,
         faults=_faults(data.question, check),
     )
-    return contents if inputs is None else _with_queries(contents, inputs, queries)
+    contents = contents if inputs is None else _with_queries(contents, inputs, queries)
+    return contents if texts is None else _with_texts(contents, texts)
 
 
 def _with_queries(contents: Contents, inputs: Inputs, queries: int) -> Contents:
@@ -193,6 +204,17 @@ def _with_queries(contents: Contents, inputs: Inputs, queries: int) -> Contents:
         question = contents.data.question
         shown = [_with_items(each, question, settings.baseline, main[0][1] or 10, plan) for each in shown]
     return replace(contents, bars=bars, queries=shown, queries_note=note)
+
+
+def _with_texts(contents: Contents, texts: object) -> Contents:
+    """Return the contents with the texts of the queries and items that are shown."""
+    changes = [change for each in contents.queries for change in (*each.worst, *each.best)]
+    items = ((item,) for change in changes for item, *_ in change.items)
+    ids = {"query": without_repeats(change.query for change in changes), "item": without_repeats(items)}
+    found = texts_of(contents.data.question, texts, ids)
+    lost = missing({key: {each: by_id.get(each) for each in ids[key]} for key, by_id in found.items()})
+    notes = [contents.queries_note, *([f"{lost}: the id stands alone."] if lost else [])]
+    return replace(contents, texts=found, queries_note=" ".join(filter(None, notes)))
 
 
 def _describe(data: ResultData, intervals: Intervals | None, settings: Settings, metric: Key) -> list[Decision]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from recall_duckdb import report
 from recall_duckdb.comparison.shown import metric_name, number_text, percent
+from recall_duckdb.errors import shorten
 from recall_duckdb.report import printable
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
 from recall_duckdb.reporting.decisions import Decision, is_over_all
@@ -18,6 +19,7 @@ from recall_duckdb.reporting.plots import NO_CHARTS
 _MOST_OPEN = 4  # models of a report whose sections are all open
 _MOST_ROWS = 200  # of a table
 _MAX_CHARACTERS = 300  # of the name of a model, a query or an item
+_MOST_OF_TEXT = 100  # letters of the text of a query or an item
 _KINDS = {"▲": "better", "▼": "worse"}
 # Nothing is loaded and no script runs, whatever names the data hold.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -205,26 +207,60 @@ def _queries(contents: Contents, queries: Queries) -> str:
 
 
 def _change(contents: Contents, change: Changed) -> str:
-    name = _short(", ".join(map(str, change.query)))
+    name = _with_text(contents, "query", change.query, _text(_short(", ".join(map(str, change.query)))))
     where = f' <span class="muted">{_text(_short(change.slice_name))}</span>' if change.slice_name else ""
     values = f'<span class="values">{number_text(change.baseline)} → {number_text(change.value)}</span>'
     kind = "better" if change.is_better else "worse"
     last = f'<span class="delta {kind}">{number_text(change.delta, sign=True)}</span>'
     if contents.comparison is None:
         values, last = "", f'<span class="delta">{number_text(change.value)}</span>'
-    summary = f'<span class="change"><span>{_text(name)}{where}</span>{values}{last}</span>'
+    summary = f'<span class="change"><span>{name}{where}</span>{values}{last}</span>'
     if not change.items:
         return f"<div>{summary}</div>"
     return f"<details><summary>{summary}</summary>{_items(contents, change)}</details>"
 
 
 def _items(contents: Contents, change: Changed) -> str:
-    header = [contents.item, "change", "relevance", "rank before", "after"]
-    body = [[item, move, *numbers] for item, *numbers, move in (map(_show_value, row) for row in change.items)]
+    header, numbers = [contents.item, "change", "relevance", "rank before", "after"], 3
+    rows = [[item, move, *ranks] for item, *ranks, move in (list(map(_cell, row)) for row in change.items)]
+    rows = [
+        [_with_text(contents, "item", (item[0],), row[0]), *row[1:]]
+        for item, row in zip(change.items, rows, strict=True)
+    ]
     if contents.comparison is None:
-        header, body = [contents.item, "relevance", "rank"], [[row[0], row[2], row[4]] for row in body]
-    notes = [f"{change.left_out:,} further items are not shown."] if change.left_out else []
-    return _scroll(report.html(report.Listing(header, body, notes, numbers=2 if contents.comparison is None else 3)))
+        header, numbers = [contents.item, "relevance", "rank"], 2
+        rows = [[row[0], row[2], row[4]] for row in rows]
+    is_relevant = contents.data.question.policies.is_relevant
+    body = "".join(
+        _row("td", cells, numbers, ' class="relevant"' if is_relevant(row[1]) else "")
+        for cells, row in zip(rows, change.items, strict=True)
+    )
+    note = f"{change.left_out:,} further items are not shown." if change.left_out else ""
+    head = _row("th", list(map(_cell, header)), numbers)
+    return _scroll(f'<table class="items"><thead>{head}</thead><tbody>{body}</tbody></table><p>{note}</p>')
+
+
+def _row(tag: str, cells: Sequence[str], numbers: int, attributes: str = "") -> str:
+    """Return a row of a table, whose last cells are numbers, from the HTML of its cells."""
+    left = len(cells) - numbers
+    inner = "".join(
+        f'<{tag} style="text-align:{"left" if place < left else "right"}">{cell}</{tag}>'
+        for place, cell in enumerate(cells)
+    )
+    return f"<tr{attributes}>{inner}</tr>"
+
+
+def _cell(value: object) -> str:
+    """Return a value of an item as HTML."""
+    return html.escape(printable(shorten(_show_value(value))))
+
+
+def _with_text(contents: Contents, key: str, ids: tuple[object, ...], name: str) -> str:
+    """Return the text of a query or an item with its id, of which `name` is the HTML, or the id alone."""
+    text = contents.texts.get(key, {}).get(ids)
+    if text is None:
+        return name
+    return f'<span class="text">{_text(report.cut(text, _MOST_OF_TEXT))}</span> <span class="id">{name}</span>'
 
 
 def _show_value(value: object) -> str:

@@ -28,10 +28,12 @@ def write_report(
     history: str | os.PathLike[str] | None,
     queries: int,
     check: bool | None,
+    texts: object = None,
 ) -> list[str]:
     """Write the file of `Result.report`, and return its decision; raises as it does."""
     file, target = target_of(path)
-    refuse_input("path", file, target, [*data.question.sources(), history])
+    of_texts = texts if isinstance(texts, (list, tuple)) else [texts]
+    refuse_input("path", file, target, [*data.question.sources(), history, *of_texts])
     if isinstance(queries, bool) or not isinstance(queries, int) or not 0 <= queries <= _MOST_QUERIES:
         raise ArgumentError(
             f"a whole number from 0 to {_MOST_QUERIES} is expected, not {queries!r}", argument="queries"
@@ -43,7 +45,7 @@ def write_report(
     watched = data.plan.inputs.watched
     check_unchanged(watched, data.session)
     with unchanged(watched, data.session):  # the files are read again
-        contents = gather_contents(data, settings, compared=compared, queries=queries, check=check)
+        contents = gather_contents(data, settings, compared=compared, queries=queries, check=check, texts=texts)
     if trend_file is not None:
         contents = with_trend(contents, trend_file, [] if os.path.realpath(trend_file) in data.appended else data.means)
     stage("drawing charts")

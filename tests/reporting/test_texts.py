@@ -277,3 +277,36 @@ def test_an_error_names_the_option(files: list[str], capsys: pytest.CaptureFixtu
     assert "recall-duckdb: --texts: there is no file 'nothing.csv'" in capsys.readouterr().err
     assert main(["explain", "q1", *files, "--texts", "qrels.csv"]) == 2
     assert "has both 'query' (--query) and 'item' (--item)" in capsys.readouterr().err
+
+
+def test_a_report_shows_texts_with_their_ids_and_marks_relevant_items(tmp_path: Path) -> None:
+    titles = {"item": {"a": "<b>Apples</b>", "x": LONG}}
+    path = tmp_path / "report.html"
+    evaluate(RUN, QRELS, "rr").report(path, texts=[titles, QUERIES])
+    page = path.read_text("utf-8")
+    assert '<span class="text">red fruit</span> <span class="id">q1</span>' in page
+    apples = '<td style="text-align:left"><span class="text">&lt;b&gt;Apples&lt;/b&gt;</span> <span class="id">a</span>'
+    assert f'<tr class="relevant">{apples}' in page
+    assert f'<span class="text">{LONG[:99]}' in page
+    assert LONG not in page
+    assert '<tr><td style="text-align:left">b</td>' in page  # it has no text
+    assert "2 of 4 items have no text: the id stands alone." in page
+
+
+def test_a_report_without_texts_marks_relevant_items_too(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    run = {"query": [1, 1, 1], "item": [7, 8, 9], "score": [3.0, 2.0, 1.0], "relevance": [2, 1, 0]}
+    evaluate(run, metrics="rr", threshold=2).report(path)
+    assert re.findall(r'<tr class="relevant"><td style="text-align:left">(\d)<', path.read_text("utf-8")) == ["7"]
+
+
+def test_the_command_report_reads_texts_and_never_writes_over_them(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", *files, "-o", "report.html"]) == 0
+    assert "&lt;b&gt;Apples&lt;/b&gt; and pears" in Path("report.html").read_text("utf-8")
+    Path("texts.html").write_text("item,title\na,Apples\n")
+    assert main(["report", *files[:-4], "--texts", "texts.html", "-o", "texts.html"]) == 2
+    assert "--output: 'texts.html' is one of the input files" in capsys.readouterr().err
+    with pytest.raises(ArgumentError, match="path: 'texts.html' is one of the input files"):
+        evaluate(RUN, QRELS, "rr").report("texts.html", texts="texts.html")
