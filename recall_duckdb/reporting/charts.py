@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import StringIO
@@ -12,6 +12,8 @@ from typing import Any, TypeAlias, TypeVar
 
 import altair as alt
 
+from recall_duckdb.errors import shorten
+from recall_duckdb.fitting import wrap
 from recall_duckdb.report import printable
 from recall_duckdb.reporting.decisions import is_over_all
 
@@ -19,12 +21,14 @@ Chart: TypeAlias = "alt.Chart | alt.LayerChart | alt.HConcatChart | alt.ConcatCh
 C = TypeVar("C", alt.Chart, alt.LayerChart)
 Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
 
-# More models repeat the colors, with dashes.
+# More models repeat the colors, with dashes of lines and shapes of dots.
 COLORS = ("#6b7280", "#2563eb", "#d97706", "#0d9488", "#9333ea", "#db2777", "#65a30d", "#0891b2")
 DASHES: tuple[list[int], ...] = ([1, 0], [6, 3], [2, 2])
+SHAPES = ("circle", "square", "cross")
 _WIDTH, _HEIGHT = 280, 190
 _LETTER, _GAP = 7, 10  # the width of a digit of a label, and the least gap between two labels
 _MOST_IN_ROW = 3  # charts of metrics
+_LABEL, _LINE = 20, 13  # the letters in a line of a slice's label, and the height of the line
 
 
 @dataclass(frozen=True)
@@ -175,39 +179,52 @@ def changes(
 
 def slices(rows: Rows, title: str, models: Sequence[object], look: Look, *, are_changes: bool) -> alt.LayerChart:
     """Return a dot with its interval for each slice and model; rows have slice, value, low, high."""
-    names = list(dict.fromkeys(_text(row["slice"]) for row in rows))
-    values = [{**row, "slice": _text(row["slice"])} for row in rows]
+    labels = _labels(row["slice"] for row in rows)
+    names = list(labels.values())
+    values = [{**row, "slice": labels[row["slice"]]} for row in rows]
     shown = [model for model in models if any(row["model"] == model for row in rows)]
-    y = alt.Y("slice:N", sort=names, axis=alt.Axis(title=None, labelLimit=110, ticks=False, grid=True))
+    most_lines = max((name.count("\n") + 1 for name in names), default=1)
     base = alt.Chart(_data(values)).encode(
-        y=y,
+        y=alt.Y("slice:N", sort=names, axis=_axis_of_slices(most_lines)),
         yOffset=alt.YOffset("model:N", sort=[_text(model) for model in shown]),
-        color=_color(models, look),
+        color=_color(models, look, symbol=None),
     )
     axis = alt.Axis(title="difference" if are_changes else "mean", grid=False, tickCount=5)
     scale = alt.Scale(zero=are_changes)
     rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", axis=axis, scale=scale), x2="high:Q")
-    dots = base.mark_point(filled=True, size=40, opacity=1).encode(x="value:Q")
+    dots = base.mark_point(filled=True, size=45, opacity=1).encode(x="value:Q", shape=_shape(models, look))
     layers: list[Any] = [rule, dots]
     if are_changes:
         zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(color=look.ink, strokeDash=[3, 3])
         layers.insert(0, zero.encode(x="zero:Q"))
-    height = max(16 * len(names), 11 * len(names) * len(shown), 40)
+    height = max(max(16, 11 * len(shown), _LINE * most_lines + 3) * len(names), 40)
     return _size(alt.LayerChart(layer=layers), title, look, height=height, width=_WIDTH - 50)
 
 
-def trend(rows: Rows, title: str, models: Sequence[object], look: Look) -> alt.LayerChart:
-    """Return a mean over time; rows have time (UTC), model and value."""
+def _axis_of_slices(most_lines: int) -> alt.Axis:
+    """Return the axis of labels of up to this many lines, each label in the middle of its slice."""
+    lines = r"split(datum.label, '\n')"
+    up = [
+        {"test": f"length({lines}) === {count}", "value": (1 - count) * _LINE / 2} for count in range(2, most_lines + 1)
+    ]
+    offset: Any = {"condition": up, "value": 0} if up else 0
+    return alt.Axis(
+        title=None, ticks=False, grid=True, labelLimit=0, labelExpr=lines, labelLineHeight=_LINE, labelOffset=offset
+    )
+
+
+def trend(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.LayerChart:
+    """Return the mean of a metric over time; rows have time (UTC), model and value."""
     values = [{"model": row["model"], "value": row["value"], "time": f"{row['time'].isoformat()}Z"} for row in rows]
-    axis = alt.Axis(title=None, grid=False, tickCount=4, labelOverlap=True)
+    axis = alt.Axis(title="time of the run (UTC)", grid=False, tickCount=4, labelOverlap=True)
     base = alt.Chart(_data(values)).encode(
         x=alt.X("time:T", axis=axis, scale=alt.Scale(type="utc")),
-        y=alt.Y("value:Q", axis=alt.Axis(title=None), scale=alt.Scale(zero=False)),
+        y=alt.Y("value:Q", axis=alt.Axis(title=_text(metric)), scale=alt.Scale(zero=False)),
         color=_color(models, look),
     )
     line = base.mark_line(strokeWidth=2).encode(strokeDash=_dash(models, look))
     dots = base.mark_point(filled=True, size=24, opacity=1)
-    return _size(alt.LayerChart(layer=[line, dots]), title, look)
+    return _size(alt.LayerChart(layer=[line, dots]), metric, look)
 
 
 def next_to_each_other(charts: Sequence[alt.Chart | alt.LayerChart], look: Look, note: str = "") -> Chart:
@@ -279,10 +296,24 @@ def _text(name: object) -> str:
     return printable(str(name))
 
 
-def _color(models: Sequence[object], look: Look) -> alt.Color:
+def _labels(slices: Iterable[str]) -> dict[str, str]:
+    r"""Return the label of each slice in short lines; two slices never have the same one.
+
+    >>> _labels(["country=Netherlands, device=tablet", "NL"])["country=Netherlands, device=tablet"]
+    'country=Netherlands,\ndevice=tablet'
+    """
+    labels: dict[str, str] = {}
+    for name in dict.fromkeys(slices):
+        label = "\n".join(wrap(shorten(_text(name)), _LABEL))
+        is_taken = label in labels.values()
+        labels[name] = f"{label}\n({len(labels) + 1})" if is_taken else label
+    return labels
+
+
+def _color(models: Sequence[object], look: Look, symbol: str | None = "stroke") -> alt.Color:
     names = [_text(model) for model in models]
     colors = [place_of(number, look)[0] for number in range(len(names))]
-    return alt.Color("model:N", scale=alt.Scale(domain=names, range=colors), legend=_legend(look))
+    return alt.Color("model:N", scale=alt.Scale(domain=names, range=colors), legend=_legend(look, symbol))
 
 
 def _dash(models: Sequence[object], look: Look) -> alt.StrokeDash:
@@ -291,11 +322,18 @@ def _dash(models: Sequence[object], look: Look) -> alt.StrokeDash:
     return alt.StrokeDash("model:N", scale=alt.Scale(domain=names, range=dashes), legend=_legend(look))
 
 
-def _legend(look: Look) -> alt.Legend | None:
-    """Return the legend of models, whose symbols have the dashes of the lines, and not the opacity of the bands."""
+def _shape(models: Sequence[object], look: Look) -> alt.Shape:
+    shapes = [SHAPES[place_of(number, look)[1]] for number in range(len(models))]
+    names = [_text(model) for model in models]
+    return alt.Shape("model:N", scale=alt.Scale(domain=names, range=shapes), legend=_legend(look, None))
+
+
+def _legend(look: Look, symbol: str | None = "stroke") -> alt.Legend | None:
+    """Return the legend of models: its symbols have the dashes of lines, not the opacity of bands, or are dots."""
     if not look.legend:
         return None
-    return alt.Legend(title=None, labelLimit=200, symbolOpacity=1, symbolType="stroke", symbolStrokeWidth=2.5)
+    form: dict[str, Any] = {} if symbol is None else {"symbolType": symbol, "symbolStrokeWidth": 2.5}
+    return alt.Legend(title=None, labelLimit=200, symbolOpacity=1, **form)
 
 
 def _ticks(cutoffs: Sequence[int], *, is_wide: bool) -> list[int]:

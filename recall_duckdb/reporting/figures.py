@@ -13,7 +13,7 @@ from recall_duckdb.reporting import charts
 from recall_duckdb.reporting.charts import Look
 from recall_duckdb.reporting.contents import Contents, write_metric
 from recall_duckdb.reporting.decisions import is_over_all, slice_name
-from recall_duckdb.reporting.page import Figures, Group
+from recall_duckdb.reporting.page import Figures, Group, Series
 
 _MOST_CURVES = 4
 _MOST_CHANGES = 9
@@ -21,13 +21,17 @@ _MOST_SLICES = 30
 _MOST_RUNS = 200
 _MOST_NAMES = 6  # of runs
 _LINES = ("solid", "dashed", "dotted")
+_DOTS = ("●", "■", "✚")  # as charts.SHAPES
 
 
 def draw_figures(contents: Contents) -> Figures:
     """Return the charts of a report."""
     look = charts.look_of(charts.PAGE, has_baseline=contents.comparison is not None)
     places = [charts.place_of(number, look) for number in range(len(contents.models))]
-    legend = [(model, color, _LINES[dashes]) for model, (color, dashes) in zip(contents.models, places, strict=True)]
+    legend = [
+        Series(model, color, _LINES[place], _DOTS[place])
+        for model, (color, place) in zip(contents.models, places, strict=True)
+    ]
     groups = (group(contents, look) for group in (_curves, _changes, _slices, _trend))
     return Figures(legend, *groups)
 
@@ -119,7 +123,12 @@ def _trend(contents: Contents, look: Look) -> Group:
     for metric in contents.main:
         metric_rows = [row for row in rows if (row["metric"], row["k"]) == metric]
         if metric_rows:
-            drawn.append((write_metric(metric), charts.svg(charts.trend(metric_rows, "", contents.models, look))))
+            drawn.append(
+                (
+                    write_metric(metric),
+                    charts.svg(charts.trend(metric_rows, write_metric(metric), contents.models, look)),
+                )
+            )
     return Group(drawn, note)
 
 

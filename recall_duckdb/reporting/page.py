@@ -39,18 +39,28 @@ class Group:
 
 
 @dataclass(frozen=True)
+class Series:
+    """How a model looks in charts: its color in CSS, the style of its line, and the letter for its dot."""
+
+    model: object
+    color: str
+    line: str
+    dot: str
+
+
+@dataclass(frozen=True)
 class Figures:
     """The charts of a report.
 
     Attributes:
-        legend: each model with its color in CSS and the style of its line; the baseline comes first.
+        legend: how each model looks; the baseline comes first.
         curves: metrics against k.
         changes: the change of each query.
         slices: differences or means in slices.
         trend: means over time.
     """
 
-    legend: Sequence[tuple[object, str, str]]
+    legend: Sequence[Series]
     curves: Group
     changes: Group
     slices: Group
@@ -108,7 +118,8 @@ def _sections(contents: Contents, figures: Figures | None) -> Iterator[str]:
 
 
 def _charts(figures: Figures, *, is_compared: bool, folds: bool) -> Iterator[str]:
-    legend, compared = _legend(figures.legend), _legend(figures.legend[1:] if is_compared else figures.legend)
+    legend = _legend(figures.legend)
+    compared = _legend(figures.legend[1:] if is_compared else figures.legend, of_dots=True)
     groups = {
         "Means against k": (legend, figures.curves),
         "Changes of queries" if is_compared else "Values of queries": ("", figures.changes),
@@ -185,11 +196,13 @@ def _cut(rows: int) -> str:
     return f'<p class="muted">{rows - _MOST_ROWS:,} further rows are not shown.</p>'
 
 
-def _legend(models: Sequence[tuple[object, str, str]]) -> str:
-    items = "".join(
-        f'<li><span class="swatch" style="border-top-color:{color};border-top-style:{line}"></span>{_text(name)}</li>'
-        for name, color, line in ((_short(str(model)), *style) for model, *style in models)
-    )
+def _legend(models: Sequence[Series], *, of_dots: bool = False) -> str:
+    def symbol(of: Series) -> str:
+        if of_dots:
+            return f'<span class="dot" style="color:{of.color}">{of.dot}</span>'
+        return f'<span class="swatch" style="border-top-color:{of.color};border-top-style:{of.line}"></span>'
+
+    items = "".join(f"<li>{symbol(each)}{_text(_short(str(each.model)))}</li>" for each in models)
     return f'<ul class="legend">{items}</ul>'
 
 

@@ -320,6 +320,14 @@ def test_metrics_may_be_an_iterator(path: Path) -> None:
     assert "No fault found" in read(path).sections["Data"]
 
 
+def test_slices_of_many_models_have_a_legend_of_dots(path: Path) -> None:
+    lists = runs()
+    many = {f"m{number}": lists["new" if number % 2 else "old"] for number in range(10)}
+    evaluate(many, QRELS, "rr", by="country").report(path, baseline="m0")
+    shown = re.sub(r"<[^>]*>", "", path.read_text("utf-8").partition("Differences in slices")[2])
+    assert "●m1●m2●m3●m4●m5●m6●m7■m8■m9" in shown
+
+
 def test_many_models_and_metrics_keep_the_report_small(path: Path) -> None:
     lists = runs()
     many = {f"model {number}": lists["new" if number % 2 else "old"] for number in range(25)}
