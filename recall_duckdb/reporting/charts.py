@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 import altair as alt
 
 from recall_duckdb.errors import shorten
-from recall_duckdb.fitting import wrap
+from recall_duckdb.fitting import text_width, wrap
 from recall_duckdb.report import printable
 from recall_duckdb.reporting.decisions import is_over_all
 
@@ -184,8 +184,9 @@ def slices(rows: Rows, title: str, models: Sequence[object], look: Look, *, are_
     values = [{**row, "slice": labels[row["slice"]]} for row in rows]
     shown = [model for model in models if any(row["model"] == model for row in rows)]
     most_lines = max((name.count("\n") + 1 for name in names), default=1)
+    widest = max((text_width(line) for name in names for line in name.split("\n")), default=0)
     base = alt.Chart(_data(values)).encode(
-        y=alt.Y("slice:N", sort=names, axis=_axis_of_slices(most_lines)),
+        y=alt.Y("slice:N", sort=names, axis=_axis_of_slices(most_lines, widest)),
         yOffset=alt.YOffset("model:N", sort=[_text(model) for model in shown]),
         color=_color(models, look, symbol=None),
     )
@@ -201,16 +202,18 @@ def slices(rows: Rows, title: str, models: Sequence[object], look: Look, *, are_
     return _size(alt.LayerChart(layer=layers), title, look, height=height, width=_WIDTH - 50)
 
 
-def _axis_of_slices(most_lines: int) -> alt.Axis:
-    """Return the axis of labels of up to this many lines, each label in the middle of its slice."""
+def _axis_of_slices(most_lines: int, widest: int) -> alt.Axis:
+    """Return the axis of labels of up to this many lines and letters in a line, each in the middle of its slice.
+
+    A browser may have a wider font than the one that the chart is laid out with, and would cut what is outside.
+    """
     lines = r"split(datum.label, '\n')"
     up = [
         {"test": f"length({lines}) === {count}", "value": (1 - count) * _LINE / 2} for count in range(2, most_lines + 1)
     ]
     offset: Any = {"condition": up, "value": 0} if up else 0
-    return alt.Axis(
-        title=None, ticks=False, grid=True, labelLimit=0, labelExpr=lines, labelLineHeight=_LINE, labelOffset=offset
-    )
+    whole: dict[str, Any] = {"labelLimit": 0, "labelExpr": lines, "labelLineHeight": _LINE, "labelOffset": offset}
+    return alt.Axis(title=None, ticks=False, grid=True, minExtent=widest * _LETTER, **whole)
 
 
 def trend(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.LayerChart:

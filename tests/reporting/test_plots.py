@@ -192,6 +192,7 @@ def test_labels_of_slices_are_whole_and_in_the_middle() -> None:
     assert "(5)" in lines  # two slices that differ only where names are cut for readers
     axis = dots_in_slices(["NL", name], "a").to_dict()["layer"][0]["encoding"]["y"]["axis"]
     assert [each["value"] for each in axis["labelOffset"]["condition"]] == [-6.5, -13.0]
+    assert axis["minExtent"] == 7 * len("country=Netherlands,")
 
 
 def test_the_axes_of_a_trend_say_what_they_show() -> None:
