@@ -134,11 +134,14 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
 
 
 def _spellings(metrics: Mapping[str, Template]) -> dict[str, str]:
-    """Return the names of other libraries for metrics, in lower case and without cutoffs and options."""
+    """Return the names of other libraries for metrics, in lower case and without cutoffs and options.
+
+    A name that ends with an underscore is followed by the cutoff, as in ndcg_cut_10.
+    """
     found: dict[str, str] = {}
     for name, template in metrics.items():
         for spelling in spellings(template, "Trec", "Also"):
-            other = spelling.name.partition("@")[0].lower()
+            other = spelling.name.partition("@")[0].lower().removesuffix("$k")
             if not spelling.options and "$" not in other and other not in metrics:
                 found.setdefault(other, name)
     return found

@@ -67,7 +67,14 @@
   {%- set name = head.split('(')[0] | trim -%}
   {%- set known = recall_duckdb.metric_catalog() -%}
   {%- if name not in known -%}
-    {%- set ours = recall_duckdb.facts().spellings.get(name | lower) -%}
+    {%- set others = recall_duckdb.facts().spellings -%}
+    {#- The names of trec_eval end with the cutoff, as in ndcg_cut_10. -#}
+    {%- set cutoff = name.split('_') | last -%}
+    {%- set with_cutoff = name[:name | length - cutoff | length] | lower -%}
+    {%- set ours = others.get(name | lower) -%}
+    {%- if not ours and cutoff.isdigit() and with_cutoff in others -%}
+      {%- set ours = others[with_cutoff] ~ '@' ~ cutoff -%}
+    {%- endif -%}
     {%- set fix = ' Pass ' ~ ours ~ text[name | length:] ~ ', as this package calls it.' if ours else '' -%}
     {%- do recall_duckdb.refuse('there is no metric ' ~ name ~ ' (in ' ~ text ~ ').' ~ fix ~ ' Known: ' ~ known.keys() | join(', ')) -%}
   {%- endif -%}

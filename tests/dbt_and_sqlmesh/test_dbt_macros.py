@@ -342,6 +342,10 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
     ("given", "message"),
     [
         ({"metrics": "recal@10"}, "there is no metric recal"),
+        ({"metrics": "map@10"}, "there is no metric map (in map@10). Pass ap@10, as this package calls it. Known:"),
+        ({"metrics": "ndcg_cut_10"}, "(in ndcg_cut_10). Pass ndcg@10, as this package calls it. Known:"),
+        ({"metrics": ["rr", "P_5"]}, "(in P_5). Pass precision@5, as this package calls it. Known:"),
+        ({"metrics": "foo_10"}, "there is no metric foo_10 (in foo_10). Known:"),
         ({"metrics": []}, "metrics: name at least one"),
         ({"metrics": "recall@0"}, "k must be a whole number from 1 to 999999999999999999, not 0"),
         ({"metrics": "recall@ten"}, "k must be a whole number"),
