@@ -1,4 +1,4 @@
-"""The texts of queries and items beside their ids, for `explain`, `pool` and reports."""
+"""The texts of queries and items next to their ids, for `explain`, `pool` and reports."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def add_question(parser: Parser, kind: type[Question], run: str, *, needs_run: b
 
 def add_texts(parser: Parser) -> None:
     """Add the option for the texts of queries and items."""
-    about = "query or item, text: the texts to show beside ids, of queries or of items; repeatable"
+    about = "query or item, text: the texts to show next to ids, of queries or of items; repeatable"
     parser.groups["inputs"].add_argument("--texts", metavar="PATH", action="append", help=about)
 
 

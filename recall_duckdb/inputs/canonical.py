@@ -86,11 +86,8 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
     selects, models = _run_selects(data, names, readers, run_shape, score_type, scored)
     qrels_shape, judged = _qrels_selects(names, judges, labelled) if has_qrels else ("none", [])
     _check_ordered(data, judges, names, qrels_shape)
-    if labelled and qrels_shape != "rows" and (len(readers) > 1 or data.model is not None):
-        raise ArgumentError(
-            f"for several models with lists, pass the relevant items as {spell('qrels')}, the same for all",
-            argument="run",
-        )
+    if labelled and (len(readers) > 1 or data.model is not None):
+        _check_rows(qrels_shape)
     owners = [reader for reader in readers.values() for _ in names.scores]
     is_in_run = labelled and qrels_shape == "rows"
     if by_side == "qrels" and not is_in_run:
@@ -128,6 +125,15 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
         data.slices if names.by else "crossed",
     )
     return replace(inputs, ranked=_ranked_runs(data, names, readers, scored, inputs)) if scored else inputs
+
+
+def _check_rows(qrels_shape: str) -> None:
+    """Refuse lists of relevant items in the runs of several models."""
+    if qrels_shape != "rows":
+        raise ArgumentError(
+            f"for several models with lists, pass the relevant items as {spell('qrels')}, the same for all",
+            argument="run",
+        )
 
 
 def _judges(qrels: Sequence[Source], first: Reader, names: Names, rank: str | None) -> list[Reader]:
@@ -300,7 +306,7 @@ def _optional_select(role: str, reader: Reader, names: Names, slices: str) -> So
         key: _keys(reader, key, key_names, "slice" if key in _SLICES.values() else key)
         for key, key_names in _optional_columns(reader, role, names).items()
     }
-    # nulls = drop removes a row without a key, but one that lacks a slice may have one in another column.
+    # nulls = drop removes a row without a key. A row that lacks a slice may have a slice in another column.
     extras = columns.pop("by", []) if slices != "crossed" and len(names.by) > 1 else []
     keys = [column for each in columns.values() for column in each]
     numbers = [_number(reader, number) for number in OPTIONAL_INPUTS[role][1]]

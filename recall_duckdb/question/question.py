@@ -400,7 +400,7 @@ class PoolQuestion(PolicyQuestion):
     """The question of `pool`. Without qrels, no item is judged.
 
     Attributes:
-        texts: the texts to show beside the ids of queries, of items, or a list of both. A source has the column of the
+        texts: the texts to show next to the ids of queries, of items, or a list of both. A source has the column of the
             query or of the item, and the column text, or else title, or else only one of text. Also {"item": {id:
             text}}.
     """

@@ -205,7 +205,7 @@ def slices(rows: Rows, title: str, models: Sequence[object], look: Look, *, are_
 def _axis_of_slices(most_lines: int, widest: int) -> alt.Axis:
     """Return the axis of labels of up to this many lines and letters in a line, each in the middle of its slice.
 
-    A browser may have a wider font than the one that the chart is laid out with, and would cut what is outside.
+    The chart is laid out with one font. A browser may have a wider one, and would cut what is outside.
     """
     lines = r"split(datum.label, '\n')"
     up = [

@@ -104,11 +104,11 @@ def test_results_print_as_json_csv_and_markdown(files: tuple[str, str], capsys: 
     assert [(row["country"], row["value"], row["queries"]) for row in lines] == expected
     assert main([*call, "markdown"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "| country | metric | run |",
-        "| :-- | :-- | --: |",
-        "| all | recall@10 | 0.7500 |",
-        "| BE | recall@10 | 1.0000 |",
-        "| NL | recall@10 | 0.5000 |",
+        "| country | metric | queries | run |",
+        "| :-- | :-- | --: | --: |",
+        "| all | recall@10 | 2 | 0.7500 |",
+        "| BE | recall@10 | 1 | 1.0000 |",
+        "| NL | recall@10 | 1 | 0.5000 |",
         "",
         "run: 2 queries judged, 2 retrieved",
     ]

@@ -198,7 +198,7 @@ def test_a_report_lists_whole_queries_and_draws_slices(tmp_path: Any) -> None:
 @pytest.mark.usefixtures("files")
 def test_the_command_line_slices_items_and_gates_each_slice(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", "run.csv", *ARGUMENTS, "--per-query", "old.parquet"]) == 0
-    assert "tail  recall@3  0.5000" in capsys.readouterr().out
+    assert "tail  recall@3        2  0.5000" in capsys.readouterr().out
     assert main(["evaluate", "run.csv", *ARGUMENTS, "--not-below", "old.parquet"]) == 0
     assert main(["evaluate", "run.csv", *ARGUMENTS, "--at-least", "recall@3=0.3", "--missing", "skip"]) == 0
     assert main(["evaluate", "run.csv", *ARGUMENTS, "--at-least", "recall@3=0.55", "--missing", "skip"]) == 1

@@ -1,4 +1,4 @@
-"""Texts of queries and items beside their ids: `texts=` of explain, pool and report, and `--texts`."""
+"""Texts of queries and items next to their ids: `texts=` of explain, pool and report, and `--texts`."""
 
 from __future__ import annotations
 
