@@ -22,7 +22,7 @@ from recall_duckdb.stages import stage
 
 _COLUMNS = {"query": "query_text", "item": "text"}  # of the texts
 _NOUNS = {"query": "queries", "item": "items"}
-_FRAMES = 4  # from the warning to the caller of `explain` or `pool`
+_FRAMES = 4  # from the warning to the caller of `explain`
 
 
 def texts_of(question: Question, texts: object, shown: Ids) -> Texts:
@@ -62,7 +62,7 @@ def with_texts(
     columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
     ids = {"query": [row[:count] for row in rows], "item": [row[count : count + 1] for row in rows]}
     found = texts_of(question, texts, {key: without_repeats(each) for key, each in ids.items()})
-    _warn_of_none(found, ids)
+    _warn_of_none(found, ids, _FRAMES + shows_query)  # pool is called through its signature
     added = dict(zip(_COLUMNS, apart_from(names, list(_COLUMNS.values())), strict=True))
     for key, by_id in found.items():
         columns[added[key]], types[added[key]] = [by_id.get(each) for each in ids[key]], "VARCHAR"
@@ -101,10 +101,10 @@ def missing_lines(texts: Mapping[str, Mapping[Any, str | None]]) -> list[str]:
     return [f"texts: {line}"] if line else []
 
 
-def _warn_of_none(found: Texts, ids: Ids) -> None:
+def _warn_of_none(found: Texts, ids: Ids, frames: int) -> None:
     """Warn if no id of a kind has a text: the ids may be written in another way."""
     for key, by_id in found.items():
         if ids[key] and not by_id:
             example = quote(ids[key][0][0] if len(ids[key][0]) == 1 else ids[key][0])
             text = f"texts: none of the {_NOUNS[key]} that are shown has a text, such as {example}"
-            warnings.warn(text, RecallWarning, stacklevel=_FRAMES)
+            warnings.warn(text, RecallWarning, stacklevel=frames)

@@ -192,6 +192,12 @@ def test_an_id_without_a_text_has_none_and_a_blank_is_none() -> None:
 def test_a_warning_says_that_no_id_has_a_text() -> None:
     with pytest.warns(RecallWarning, match="texts: none of the items that are shown has a text, such as 'a'"):
         explained({"item": ["doc-a", "doc-x"], "text": ["Apples", "Quinces"]})
+    with pytest.warns(RecallWarning, match="such as 'x'") as caught:
+        pool(RUN, QRELS, "recall@2", texts={"item": {"doc-x": "Quinces"}})
+    assert caught[0].filename == __file__  # of the call
+    with pytest.warns(RecallWarning) as caught:
+        evaluate(RUN, QRELS, "recall@2").explain("q1", texts={"item": {"doc-x": "Quinces"}})
+    assert caught[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         explained({"item": ["a"], "text": ["Apples"]})
