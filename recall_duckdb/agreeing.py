@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb import checking, report
-from recall_duckdb.compose import Plan, Replacements, Statement
+from recall_duckdb.compose import Plan, Replacements, Statement, text_of
 from recall_duckdb.definitions.trees import as_literal
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, digits, nearest, quote
 from recall_duckdb.evaluation import plan_question
+from recall_duckdb.fast import small
 from recall_duckdb.frames import Frames
 from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
 from recall_duckdb.noting import warn_of_lists
@@ -163,7 +164,7 @@ def _line(row: Mapping[str, Any]) -> list[str]:
 
 def compute_agreement(question: AgreementQuestion) -> Agreement:
     """Return the result of `agreement`."""
-    session = open_session(question.connection, question.dialect, question.sources())
+    session = small.open_for(question)
     try:
         plan = plan_question(question, session)
         settings = checking.settings(plan, command="evaluate")
@@ -173,9 +174,7 @@ def compute_agreement(question: AgreementQuestion) -> Agreement:
             checking.check_queries(plan, session, settings, {})
             warn_of_lists(plan, session)
             stage("comparing lists")
-            relation = session.relation(Statement(_plan(question, plan)).of("agreement"))
-            types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-            rows = [dict(zip(types, row, strict=True)) for row in relation.fetchall()]
+            rows, types = _compare(Statement(_plan(question, plan)), session)
         if not any(row["queries"] for row in rows):
             raise DataError(
                 f"no model has a query in common with the baseline {quote(question.baseline)}",
@@ -187,6 +186,15 @@ def compute_agreement(question: AgreementQuestion) -> Agreement:
         return Agreement(table, types, question, plan.inputs.watched)
     finally:
         session.release()
+
+
+def _compare(statement: Statement, session: Session) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """Return the rows of the agreement of models, and the types of its columns."""
+    if isinstance(session, DuckDB) and (kept := text_of(statement, "of", "agreement")) is not None:
+        return session.rows_and_types(*kept)
+    relation = session.relation(statement.of("agreement"))
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    return [dict(zip(types, row, strict=True)) for row in relation.fetchall()], types
 
 
 def _check_baseline(question: AgreementQuestion, plan: Plan, session: Session) -> None:

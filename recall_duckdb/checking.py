@@ -10,7 +10,7 @@ from typing import Any
 from sqlglot import exp
 
 from recall_duckdb import dialects, report
-from recall_duckdb.compose import Plan, Replacements, Statement
+from recall_duckdb.compose import Plan, Replacements, Statement, text_of
 from recall_duckdb.compose.values import apart_from
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
@@ -402,21 +402,29 @@ def find(
     sound = _sound_rows_only(plan, {row.check for row in faults} | set(skip))
     shared = SharedLists(sound, session)
     try:
-        if store_lists is not None:
-            store_lists(shared)
-        stage("computing metrics")
-        shared.store("per_query")
-        stage("checking queries")
-        faults += _find_faults(of_queries, lambda: Statement(shared.plan, shared.stored), plan, session)
+        if isinstance(session, DuckDB) and session.has_little:
+            faults += _find_in_lists(of_queries + of_lists, plan, shared)
+            of_lists = []
+        else:
+            if store_lists is not None:
+                store_lists(shared)
+            stage("computing metrics")
+            shared.store("per_query")
+            faults += _find_in_lists(of_queries, plan, shared)
         reasons = [reason for fault in faults for reason in find_explanations(fault.check, plan, session)]
         told = {fault.check for fault in faults} | set(skip)
         faults += {reason.check: reason for reason in reasons if reason.check not in told}.values()
         # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
         for check in each_part("checking lists", of_lists):
-            faults += _find_faults([check], lambda: Statement(shared.plan, shared.stored), plan, session)
+            faults += _find_in_lists([check], plan, shared)
     finally:
         shared.drop()
     return Faults(sorted(faults, key=lambda row: templates.checks()[row.check].order), [check.name for check in wanted])
+
+
+def _find_in_lists(checks: list[Template], plan: Plan, shared: SharedLists) -> list[Fault]:
+    """Return the faults that checks of queries or lists find in one statement."""
+    return _find_faults(checks, lambda: Statement(shared.plan, shared.stored), plan, shared.session)
 
 
 def _sound_rows_only(plan: Plan, doubtful: set[str]) -> Plan:
@@ -462,7 +470,13 @@ def _count_faults(checks: list[Template], statement: Callable[[], Statement], se
     """Return the number of faults by check, from one statement, or one for each check if that would be too large."""
     alone = dialects.DIALECTS[session.dialect].repeats_relations and any("per_query" in check.reads for check in checks)
     groups = [[check] for check in checks] if alone else [checks] if checks else []
-    return {name: count for group in groups for name, count in session.rows(statement().of_checks(group))}
+    return {name: count for group in groups for name, count in _rows_of_checks(group, statement(), session)}
+
+
+def _rows_of_checks(checks: list[Template], statement: Statement, session: Session) -> list[tuple[Any, ...]]:
+    if isinstance(session, DuckDB) and (kept := text_of(statement, "of_checks", checks)) is not None:
+        return session.rows_of_kept(*kept)
+    return session.rows(statement.of_checks(checks))
 
 
 def _raise_first(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> None:
@@ -490,8 +504,14 @@ def _fault(
     }
     rule, do = (advice(text).format_map(words) for text in (check.head["Rule"], _helpful(check.head["Do"], plan)))
     shows = check.tree().named_selects != ["found"]  # an empty relation has no example
-    rows = session.dicts(statement.of_check(check).limit(examples)) if shows else []
+    rows = _rows_of_check(check, statement, session, examples) if shows else []
     return Fault(check.name, rule, count, do, [_of_the_user(row, check, plan) for row in rows])
+
+
+def _rows_of_check(check: Template, statement: Statement, session: Session, most: int) -> list[dict[str, Any]]:
+    if isinstance(session, DuckDB) and (kept := text_of(statement, "of_check", check, limit=most)) is not None:
+        return session.rows_and_types(*kept)[0]
+    return session.dicts(statement.of_check(check).limit(most))
 
 
 def _helpful(text: str, plan: Plan) -> str:

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from recall_duckdb import checking, measuring
 from recall_duckdb.checking import Faults
-from recall_duckdb.compose import Plan, Statement, of_queries, shorten
+from recall_duckdb.compose import Plan, Statement, of_queries, shorten, text_of
 from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import as_literal, literal
@@ -191,7 +191,7 @@ def check_question(question: CheckQuestion, skip: set[str]) -> Faults:
 
 def check_question_up_to(most: int | None, question: CheckQuestion, skip: set[str]) -> Faults | None:
     """Return the faults as `check_question` does, or None if the run is not on DuckDB or has more than `most` rows."""
-    session = open_session(question.connection, question.dialect, question.sources())
+    session = small.open_for(question)
     try:
         plan = plan_question(question, session)
         with unchanged(plan.inputs.watched, session):
@@ -213,16 +213,22 @@ def has_at_most(most: int, plan: Plan, session: Session) -> bool:
 
 def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
     """Return the relation of `pool`."""
-    session = open_session(question.connection, question.dialect, question.sources())
+    session = small.open_for(question, has_relation=True)
     try:
         plan = plan_question(question, session)
         with unchanged(plan.inputs.watched, session):
             checking.check_rows(plan, session, checking.settings(plan, command="pool"))
             warn_of_lists(plan, session)
             stage("ranking")
-            return session.values(Statement(plan).of_pool())
+            return _values_of_pool(plan, session)
     finally:
         session.release()
+
+
+def _values_of_pool(plan: Plan, session: Session) -> duckdb.DuckDBPyRelation:
+    if isinstance(session, DuckDB) and (kept := text_of(Statement(plan), "of_pool")) is not None:
+        return session.values_of_kept(*kept)
+    return session.values(Statement(plan).of_pool())
 
 
 def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:

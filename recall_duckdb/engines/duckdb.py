@@ -120,7 +120,7 @@ class DuckDB(Session):
         if internal is not None:
             self.connection = internal
         self.has_little = False
-        """True if only the values of a small question will be on its connection."""
+        """True if it reads and stores only few rows."""
         self._number: int | None = None if self.stays else 0  # a connection of its own has no other inputs
         self._temporary: dict[str, Literal["table", "view"]] = {}
         self._thread = get_ident()
@@ -260,10 +260,14 @@ class DuckDB(Session):
         text = executable(statement, copy=False)
         return run_interruptibly(self.connection, lambda: self._run(text, parameters))
 
-    def _run(self, statement: str | duckdb.Statement, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
+    def _run(
+        self, statement: str | duckdb.Statement, parameters: Sequence[object] = (), *, is_kept: bool = False
+    ) -> duckdb.DuckDBPyConnection:
+        """Run a statement that is written or parsed; a text that is kept is parsed once."""
         try:
             with interruptible():
-                return self.connection.execute(statement, list(parameters))
+                kept = parsed(statement) if is_kept and isinstance(statement, str) else statement
+                return self.connection.execute(kept, list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
             raise self._explain_failure("run a statement", error) from error
 
@@ -318,12 +322,21 @@ class DuckDB(Session):
 
     def values(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
         """Return the rows of a statement as a relation in memory, which needs no stored table; raises `EngineError`."""
-        text = executable(statement)
-        with reading("give a relation"):
+        return self._values(executable(statement), [])
+
+    def values_of_kept(self, text: str, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyRelation:
+        """Return the rows of a statement whose text is kept as `values` does."""
+        return self._values(parsed(text), parameters)
+
+    def _values(self, statement: str | duckdb.Statement, parameters: Sequence[object]) -> duckdb.DuckDBPyRelation:
+        def read() -> duckdb.DuckDBPyRelation:
             if hasattr(duckdb.DuckDBPyRelation, "materialize"):
-                return run_interruptibly(self.connection, lambda: self.connection.sql(text).materialize())
+                return self.connection.sql(statement, params=list(parameters) or None).materialize()
             # DuckDB 1 runs a statement with parameters now.
-            return run_interruptibly(self.connection, lambda: self.connection.sql(text, params=[]))
+            return self.connection.sql(statement, params=list(parameters))
+
+        with reading("give a relation"):
+            return run_interruptibly(self.connection, read)
 
     def relation_of(
         self, columns: Mapping[str, list[Any]], types: Mapping[str, str], text: str | None = None
@@ -336,13 +349,17 @@ class DuckDB(Session):
         with reading("give a relation"):
             return self.connection.sql(parsed(text), params=[columns[name] for name in types])
 
+    def rows_of_kept(self, text: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement whose text is kept; raises `EngineError` as `execute` does."""
+        return run_interruptibly(self.connection, lambda: self._fetch_rows(self._run(text, parameters, is_kept=True)))
+
     def rows_and_types(
         self, text: str, parameters: Sequence[object] = ()
     ) -> tuple[list[dict[str, Any]], dict[str, str]]:
-        """Return the rows of a statement that is written, and the types of its columns; raises `EngineError`."""
+        """Return the rows of a statement whose text is kept, and the types of its columns; raises `EngineError`."""
 
         def read() -> tuple[list[dict[str, Any]], dict[str, str]]:
-            cursor = self._run(parsed(text), parameters)
+            cursor = self._run(text, parameters, is_kept=True)
             types = {name: str(kind) for name, kind, *_ in cursor.description or []}
             return [dict(zip(types, row, strict=True)) for row in self._fetch_rows(cursor)], types
 

@@ -49,7 +49,7 @@ def connect_to_internal() -> duckdb.DuckDBPyConnection:
     return database.cursor()
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=128)
 def parsed(text: str) -> duckdb.Statement:
     """Return a statement that is parsed, which any connection can run.
 
@@ -66,7 +66,8 @@ def connect_to_shared() -> duckdb.DuckDBPyConnection:
     process = os.getpid()
     database = _databases.get(process)
     if database is None:
-        database = _databases.setdefault(process, connect())
+        # Files of one size that were written in the same second look the same to the cache.
+        database = _databases.setdefault(process, connect(enable_external_file_cache=False))
     connection, schema = database.cursor(), None
     while _left:
         with suppress(IndexError, duckdb.Error):  # another thread took the last, or DuckDB cannot remove it

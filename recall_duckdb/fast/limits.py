@@ -11,6 +11,7 @@ from typing import Any
 from sqlglot import exp
 
 from recall_duckdb.compose import Plan, of_user
+from recall_duckdb.compose.kept import path_of, reads_parquet, with_path_as_parameter
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB
@@ -91,12 +92,7 @@ def _largest_score(statistics: Sequence[Mapping[str, Any]]) -> float:
 def _is_quick_to_read(select: SourceSelect) -> bool:
     """Return True for a table, view, frame or parquet file; False for text, which would have to be read whole."""
     relation = (select.stacked or [select])[0].relation
-    return isinstance(relation, exp.Table) or _reads_parquet(relation)
-
-
-def _reads_parquet(relation: exp.Expr) -> bool:
-    """Return True for a call of read_parquet, for which sqlglot 27 has no class."""
-    return isinstance(relation, exp.Func) and relation.sql("duckdb").startswith("READ_PARQUET(")
+    return isinstance(relation, exp.Table) or reads_parquet(relation)
 
 
 def selects_of(plan: Plan, relation: str) -> list[SourceSelect]:
@@ -123,12 +119,8 @@ def row_of(
 
 def _with_paths_as_parameters(relation: exp.Expr) -> tuple[exp.Expr, list[str]]:
     """Return a relation whose path is a parameter if it is a parquet file, and the path: files share a statement."""
-    path = next(iter(relation.expressions), None) if _reads_parquet(relation) else None
-    if not (isinstance(path, exp.Literal) and path.is_string):
-        return relation, []
-    changed = relation.copy()
-    changed.args["expressions"][0].replace(exp.Placeholder(this="1"))
-    return changed, [path.name]
+    path = path_of(relation)
+    return (relation, []) if path is None else (with_path_as_parameter(relation, "1"), [path.name])
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ _MANY_ROWS = 50_000
 def store_lists(shared: SharedLists, *, many_rows: int = _MANY_ROWS) -> None:
     """Store the lists of a question if the engine is DuckDB and the run has at least this many rows."""
     plan, session = shared.plan, shared.session
-    if not isinstance(session, DuckDB) or not supports(plan.policies):
+    if not isinstance(session, DuckDB) or session.has_little or not supports(plan.policies):
         return
     # Count the run as it is given: without its duplicates, DuckDB would have to group it.
     [(lists, rows)] = session.rows(Statement(plan.keeping_all_rows()).of_table("run_size"))

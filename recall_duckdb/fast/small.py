@@ -27,6 +27,7 @@ from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB, Session, reading
+from recall_duckdb.engines.opening import open_session
 from recall_duckdb.engines.shared import connect_to_internal
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.fast.answers import Answer, Texts, Values, in_order_of_names, is_settled, largest_relevance
@@ -45,6 +46,7 @@ from recall_duckdb.stages import stage
 # With more rows, or more comparisons of judged items with items of their lists, the evaluation by definition is
 # faster, or fast plans are. With more metrics, it is because each of its statements computes only a few.
 _MANY_ROWS, _MANY_COMPARISONS, _MANY_METRICS = 250_000, 25_000_000, 200
+_FEW_ROWS = 20_000  # with more, threads save more time than opening a database takes
 _BYTES_PER_LINE = 6  # the shortest line of a text file: 1,1,1
 _MANY_BYTES = 10_000_000
 _MANY_QUESTIONS = 128
@@ -93,6 +95,25 @@ def answer(question: Question, session: Session) -> Answer | None:
         return small
     finally:
         connection.close()
+
+
+def open_for(question: Question, *, has_relation: bool = False) -> Session:
+    """Return a session for a question, on a database that small questions share if its data have few rows.
+
+    With `has_relation`, the answer is a relation, whose database runs statements of the user.
+    """
+    session = open_session(question.connection, question.dialect, question.sources())
+    if not isinstance(session, DuckDB) or session.stays:
+        return session
+    rows, scores = 0.0, len(question.names.scores)
+    for value in (question.run, question.qrels, *question.optional_inputs().values()):
+        for size in _sizes(value, session):
+            rows += size * scores
+            if rows > _FEW_ROWS:
+                return session
+    few = session if has_relation else DuckDB(internal=connect_to_internal())
+    few.has_little = True
+    return few
 
 
 def _try_statement(question: Question, session: DuckDB, run: float, qrels: float, tables: int) -> Answer | None:
