@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -47,8 +48,9 @@ from recall_duckdb.errors import (
 IS_DUCKDB_1 = int(duckdb.__version__.split(".")[0]) < 2
 
 # In DuckDB 1 a relation does not keep its connection open, so `evaluate(…).means.filter(…)` would find it closed.
-# The connections of the last evaluations stay open for that.
-_recent: deque[duckdb.DuckDBPyConnection] = deque(maxlen=16)
+# The connections of the last evaluations stay open for that. By process, because a fork must not close those of its
+# parent, which crashes.
+_recent: dict[int, deque[duckdb.DuckDBPyConnection]] = {}
 
 # Temporary objects to remove, by connection. The next evaluation removes objects that remain after an error in a
 # transaction, or after a result was collected. A finalizer must not touch the connection: it may run in any
@@ -159,7 +161,7 @@ class DuckDB(Session):
             return self._user_connection
         connection = connect_to_shared() if self.has_little else connect()
         if IS_DUCKDB_1:
-            _recent.append(connection)
+            _recent.setdefault(os.getpid(), deque(maxlen=16)).append(connection)
         return connection
 
     @cached_property
