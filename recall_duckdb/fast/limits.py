@@ -11,7 +11,7 @@ from typing import Any
 from sqlglot import exp
 
 from recall_duckdb.compose import Plan, of_user
-from recall_duckdb.compose.kept import path_of, reads_parquet, with_path_as_parameter
+from recall_duckdb.compose.kept import form_of, path_of, reads_parquet, with_path_as_parameter
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB
@@ -107,35 +107,34 @@ def row_of(
 
     Its column score is the first of `numbers` that the relation has.
     """
-    template = templates.relations()[name][""]
+    wanted = templates.relations()[name][""].columns
     columns = {column.name.removesuffix("_1"): column for column in (*select.names, *select.numbers)}
     columns["score"] = next(columns[name] for name in numbers if name in columns)
-    read = [exp.alias_(columns[name].expression.copy(), name) for name in columns if name in template.columns]
-    relation, paths = _with_paths_as_parameters(select.relation)
-    source = exp.Select(expressions=read).from_(of_user(relation))
-    text = _text(_Look(name, source.sql("duckdb"), source))
-    return session.rows_and_types(text, paths)[0][0]
-
-
-def _with_paths_as_parameters(relation: exp.Expr) -> tuple[exp.Expr, list[str]]:
-    """Return a relation whose path is a parameter if it is a parquet file, and the path: files share a statement."""
-    path = path_of(relation)
-    return (relation, []) if path is None else (with_path_as_parameter(relation, "1"), [path.name])
+    read = {name: column.expression for name, column in columns.items() if name in wanted}
+    relation, path = select.relation, path_of(select.relation)
+    # Files share a statement: their paths are parameters.
+    form = form_of(relation if path is None else relation.expressions[1:])
+    text = _text(_Look((name, path is None, form, form_of(read)), name, relation, read))
+    return session.rows_and_types(text, [] if path is None else [path.name])[0][0]
 
 
 @dataclass(frozen=True)
 class _Look:
-    """What the text of a look at a source depends on; trees that differ only in the case of a text would be equal."""
+    """What the text of a look at a source depends on, and the source."""
 
-    name: str
-    text: str
-    source: exp.Select = field(compare=False)
+    key: object
+    name: str = field(compare=False)
+    relation: exp.Expr = field(compare=False)
+    read: Mapping[str, exp.Expr] = field(compare=False)
 
 
 @lru_cache(maxsize=64)
 def _text(look: _Look) -> str:
-    """Return the text of a file of `sql/duckdb` that reads a source."""
+    """Return the text of a file of `sql/duckdb` that reads a source; its path is a parameter if it is one file."""
+    relation = look.relation if path_of(look.relation) is None else with_path_as_parameter(look.relation, "1")
+    read = [exp.alias_(expression.copy(), name) for name, expression in look.read.items()]
+    source = exp.Select(expressions=read).from_(of_user(relation))
     tree = templates.relations()[look.name][""].tree()
     for table in trees.find(tree, exp.Table):
-        table.replace(look.source.subquery("source"))
+        table.replace(source.subquery("source"))
     return executable(tree, copy=False)
