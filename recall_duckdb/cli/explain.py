@@ -63,12 +63,12 @@ def _explain(result: Result, query: object, arguments: argparse.Namespace) -> An
             values = dict(zip(found.columns, row, strict=True))
             bold += [len(rows)] if is_relevant(values[relevance]) else []
             rows.append([model, *(values[name] for name in names[1:])])
-    has_query_text, place = names[1] != item, names.index(item)
-    has_texts = names[place + 1] != relevance
-    notes, texts = list[str](), names[place + 1 : place + 1 + has_texts]
+    has_query_text, notes = names[1] != item, list[str]()
     if has_query_text and not report.FORMATS[arguments.format].is_long:  # the text of the one query, once
         notes = [] if rows[0][1] is None else [f"query {arguments.query_id}: {report.cut(str(rows[0][1]), 200)}"]
         names, rows = [names[0], *names[2:]], [[row[0], *row[2:]] for row in rows]
+    place = names.index(item, 1)  # the column of models may have the same name
+    texts = [name for name in names[place + 1 : place + 2] if name != relevance]
     shown = report.Records(names, rows, notes, texts=texts, bold_rows=bold)
-    of_items: dict[Any, Any] = {row[names.index(item)]: row[names.index(item) + 1] for row in rows} if has_texts else {}
+    of_items: dict[Any, Any] = {row[place]: row[place + 1] for row in rows} if texts else {}
     return replace(in_format(arguments, shown), below=missing_lines({"item": of_items}))

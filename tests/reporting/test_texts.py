@@ -254,6 +254,17 @@ def test_a_table_cuts_long_texts_and_says_how_many_are_missing(
     assert shown.err == "recall-duckdb: texts: 1 of 3 items has no text\n"
 
 
+def test_a_table_cuts_texts_of_items_whose_column_is_called_model(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("run", "qrels", "items"):
+        pd.read_csv(f"{name}.csv").rename(columns={"item": "model"}).to_csv(f"{name}.csv", index=False)
+    assert main(["explain", "q1", *files, "--item", "model"]) == 0
+    shown = capsys.readouterr()
+    assert f"{LONG[:60].rstrip()}…" in shown.out
+    assert shown.err == "recall-duckdb: texts: 1 of 3 items has no text\n"
+
+
 def test_json_and_csv_have_whole_texts(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "q1", *files, "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)
