@@ -127,9 +127,9 @@ def _parts_of(value: Any, names: Names) -> list[object]:
     columns = dict.fromkeys([names.item, *(names.query if len(names.query) == 1 else ())])
     is_by_column = isinstance(value, Mapping) and bool(value) and columns.keys() >= value.keys()
     if is_by_column and all(isinstance(each, Mapping) or is_series(each) for each in value.values()):
-        names_of_text = ["title" if name.casefold() == "text" else "text" for name in value]
-        pairs = zip(value.items(), names_of_text, strict=True)
-        return [Rows(zip((name, text), _unzip(each), strict=True)) for (name, each), text in pairs]
+        ids = {name.casefold() for name in (*names.query, names.item, *names.qrels_query, names.qrels_item)}
+        text = next(name for name in (*_USUAL, "recall_duckdb_text") if name not in ids)
+        return [Rows(zip((name, text), _unzip(each), strict=True)) for name, each in value.items()]
     are_texts = isinstance(value, Mapping) and bool(value) and all(isinstance(each, str) for each in value.values())
     if is_series(value) or are_texts:
         kind = "Series" if is_series(value) else "dict"

@@ -100,6 +100,13 @@ def test_texts_are_in_any_form_that_a_run_may_have(texts: object) -> None:
     assert explained(texts) == {"a": "Apples", "x": "Quinces", "b": "Bananas"}
 
 
+def test_texts_by_id_do_not_clash_with_a_column_of_ids_called_text() -> None:
+    run, qrels = ({"text": each["query"], **each} for each in (RUN, QRELS))
+    titles = [{"item": {"a": "Apples"}}, {"text": {"q1": "red fruit"}}]
+    found = evaluate(run, qrels, "recall@2", query="text").explain("q1", texts=titles)
+    assert found.fetchall()[0][:3] == ("red fruit", "a", "Apples")
+
+
 @pytest.mark.parametrize("ending", ["csv", "parquet", "json"])
 def test_texts_are_in_a_file(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"items.{ending}"
