@@ -126,8 +126,10 @@ class Result(Frames):
         for row in self.data.means:
             if all(row[name] == value for name, value in wanted.items()):
                 return None if row["value"] is None else float(row["value"])
-        slices = dict.fromkeys(tuple(row[name] for name in by or {}) for row in self.data.means)
-        known = commas(value[0] if len(value) == 1 else value for value in slices if None not in value)
+        slices = dict.fromkeys(
+            tuple((name, row[name]) for name in columns if row[name] is not None) for row in self.data.means
+        )
+        known = commas(each[0][1] if len(columns) == 1 else dict(each) for each in slices if each)
         raise UnknownNameError(f"there is no slice {dict(by or {})!r}", argument="by", fix=f"There are {known}")
 
     def metric(self, name: str) -> Metric:

@@ -108,6 +108,17 @@ def test_a_value_is_found_by_its_column() -> None:
         evaluated(BOTH, slices="crossed").value("rr", model="new", by={"country": "NL"})
 
 
+def test_an_unknown_slice_is_an_error_that_lists_those_of_the_result() -> None:
+    with pytest.raises(
+        UnknownNameError, match=r"There are \{'country': 'BE'\}, \{'country': 'NL'\}, \{'device': 'app'\}"
+    ):
+        evaluated(BOTH).value("rr", model="new", by={"country": "NL", "device": "tv"})
+    with pytest.raises(UnknownNameError, match=r"There are \{'country': 'BE', 'device': 'app'\}, "):
+        evaluated(BOTH, slices="crossed").value("rr", model="new", by={"country": "NL"})
+    with pytest.raises(UnknownNameError, match="There are 'BE', 'NL'$"):
+        evaluated("country").value("rr", model="new", by={"country": "DE"})
+
+
 def test_p_is_adjusted_for_the_slices_of_all_columns() -> None:
     from recall_duckdb.comparison.comparison import compare_models
     from recall_duckdb.comparison.results import comparable
