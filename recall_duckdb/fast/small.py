@@ -24,6 +24,7 @@ from sqlglot import exp
 from recall_duckdb import checking
 from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.counts import Counts
+from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB, Session, reading
 from recall_duckdb.engines.opening import open_session
@@ -180,15 +181,15 @@ def _rows_of_file(path: str, session: DuckDB) -> float:
     with suppress(duckdb.Error):  # the evaluation by definition reports it
         # Opening a second database would take longer than the question.
         with session.connection.cursor() if session.stays else connect_to_internal() as connection:
-            [(rows,)] = connection.execute(_rows_in_parquet(), [escape(path)]).fetchall()
+            [(rows,)] = connection.execute(_rows_in_parquet(escape(path))).fetchall()
         return float(rows)
     return inf
 
 
-@lru_cache(maxsize=1)
-def _rows_in_parquet() -> str:
-    """Return the text of a statement that reads the number of rows from the end of a parquet file, its parameter."""
-    metadata = exp.func("parquet_file_metadata", exp.Placeholder(this="1"))
+@lru_cache(maxsize=_MANY_QUESTIONS)
+def _rows_in_parquet(path: str) -> str:
+    """Return the text of a statement that reads the number of rows from the end of a parquet file."""
+    metadata = exp.func("parquet_file_metadata", trees.literal(path))
     return executable(exp.select("num_rows").from_(metadata), copy=False)
 
 
