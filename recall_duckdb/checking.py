@@ -403,6 +403,7 @@ def find(
     shared = SharedLists(sound, session)
     try:
         if isinstance(session, DuckDB) and session.has_little:
+            stage("checking lists")
             faults += _find_in_lists(of_queries + of_lists, plan, shared)
             of_lists = []
         else:
@@ -410,6 +411,7 @@ def find(
                 store_lists(shared)
             stage("computing metrics")
             shared.store("per_query")
+            stage("checking queries")
             faults += _find_in_lists(of_queries, plan, shared)
         reasons = [reason for fault in faults for reason in find_explanations(fault.check, plan, session)]
         told = {fault.check for fault in faults} | set(skip)

@@ -416,6 +416,10 @@ def test_a_check_reports_its_stages() -> None:
     heard: list[tuple[str, int, int]] = []
     with heard_by(lambda *stage: heard.append(stage)):
         check(RUN, QRELS)
+    assert [name for name, _, _ in heard] == ["reading columns", "checking rows", "checking lists"]
+    heard.clear()
+    with heard_by(lambda *stage: heard.append(stage)), duckdb.connect() as connection:
+        check(RUN, QRELS, connection=connection)
     assert heard == [
         ("reading columns", 1, 1),
         ("checking rows", 1, 1),
