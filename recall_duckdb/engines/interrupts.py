@@ -22,6 +22,7 @@ class Work(Generic[T]):
     def __init__(self, connection: duckdb.DuckDBPyConnection, function: Callable[[], T]) -> None:
         """Take a function, which `start` calls in a copy of the context of this call."""
         self._connection, self._function = connection, function
+        self._is_stopped = False
         self._ended = threading.Event()  # in Python 3.11, a thread whose join() was interrupted counts as ended
         self._results: list[T] = []
         self._errors: list[BaseException] = []
@@ -29,7 +30,8 @@ class Work(Generic[T]):
 
     def _run(self) -> None:
         try:
-            self._results.append(self._function())
+            if not self._is_stopped:
+                self._results.append(self._function())
         except BaseException as error:
             self._errors.append(error)
         finally:
@@ -44,7 +46,8 @@ class Work(Generic[T]):
         return self._ended.wait(seconds)
 
     def end(self) -> None:
-        """Interrupt the statements of the function until it has ended."""
+        """Interrupt the statements of the function until it has ended; it is not called if its thread starts later."""
+        self._is_stopped = True  # a signal may come while the thread starts
         while self._thread.ident is not None and not self._ended.is_set():
             self._connection.interrupt()  # which has no effect between two statements
             self._ended.wait(0.1)

@@ -18,6 +18,7 @@ import polars as pl
 import pytest
 
 from recall_duckdb import ArgumentError, EngineError, Result, UnknownNameError, check, engines, evaluate, sql
+from recall_duckdb.engines.interrupts import Work
 
 pytestmark = pytest.mark.slow
 
@@ -117,6 +118,15 @@ def test_ctrl_c_raises_keyboard_interrupt_and_leaves_nothing_on_the_connection(
     asked = [sys.executable, str(script), str(seconds), str(large), command]
     done = subprocess.run(asked, capture_output=True, text=True, timeout=200, check=False)
     assert done.stdout.splitlines() == ["interrupted", "[('run',)]", "[]", "1.0"], done.stderr
+
+
+def test_a_function_is_not_called_if_a_signal_comes_before_its_thread_starts() -> None:
+    called: list[int] = []
+    work = Work(duckdb.connect(), lambda: called.append(1))
+    work.end()
+    work.start()
+    assert work.wait(10)
+    assert called == []
 
 
 @pytest.mark.parametrize("method", ["rows", "execute", "rows_and_types", "values"])
