@@ -38,8 +38,13 @@ class Work(Generic[T]):
             self._ended.set()
 
     def start(self) -> None:
-        """Call the function in its thread."""
-        self._thread.start()
+        """Call the function in its thread, or in this one if none can start, as while Python 3.12 or later exits."""
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            if "new thread" not in str(error):  # a signal handler raised it
+                raise
+            self._run()
 
     def wait(self, seconds: float) -> bool:
         """Wait for the function at most some seconds; returns True if it has ended."""

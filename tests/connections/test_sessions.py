@@ -18,6 +18,7 @@ import polars as pl
 import pytest
 
 from recall_duckdb import ArgumentError, EngineError, Result, UnknownNameError, check, engines, evaluate, sql
+from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.interrupts import Work
 
 pytestmark = pytest.mark.slow
@@ -127,6 +128,20 @@ def test_a_function_is_not_called_if_a_signal_comes_before_its_thread_starts() -
     work.start()
     assert work.wait(10)
     assert called == []
+
+
+def test_an_evaluation_works_where_no_thread_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python 3.12 and later start none while they exit, as in a function of `atexit`."""
+
+    def start(_: threading.Thread) -> None:
+        raise RuntimeError("can't create new thread at interpreter shutdown")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with duckdb.connect() as connection:
+        means = evaluate(RUN, QRELS, "recall@1", connection=connection).means.fetchall()
+        assert means == MEANS
+        with pytest.raises(EngineError, match="nothing"):
+            DuckDB(connection).rows_and_types("FROM nothing")
 
 
 @pytest.mark.parametrize("method", ["rows", "execute", "rows_and_types", "values"])
