@@ -118,7 +118,8 @@ class Warehouse(Session):
 
     def bind(self, value: object, role: str) -> exp.Table:
         """Refuse a value that is not in the connection's database."""
-        what = repr(value[0]) if isinstance(value, list) else kind_of(value)
+        are_rows = isinstance(value, dict) and type(value) is not dict  # columns made of lists or dicts of the user
+        what = repr(value[0]) if isinstance(value, list) else "a Python object" if are_rows else kind_of(value)
         raise ArgumentTypeError(f"{what} is not in {self.name}", argument=role, fix="Name a table or view there")
 
     def create(self, table: exp.Table, statement: exp.Query) -> None:
