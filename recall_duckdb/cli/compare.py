@@ -28,7 +28,7 @@ _OF_VALUES += ["format", "database", "memory_limit", "threads"]
 
 # Without a baseline, `compare` prints a leaderboard: it is over all queries, and has no differences.
 _NEEDS_BASELINE = {
-    **dict.fromkeys(("by", "item_by"), "a leaderboard is over all queries and items"),
+    **dict.fromkeys(("by", "slices", "item_by"), "a leaderboard is over all queries and items"),
     "interval": "a leaderboard has no differences, so they have no intervals",
 }
 

@@ -209,6 +209,7 @@ def test_files_of_values_need_no_baseline_either(capsys: Output) -> None:
     ("arguments", "message"),
     [
         (["new.csv", "--by", "query"], "--by: a leaderboard is over all queries and items. Pass --baseline too, or"),
+        (["new.csv", "--slices", "both"], "--slices: a leaderboard is over all queries and items. Pass --baseline"),
         (["new.csv", "--interval", "t"], "--interval: a leaderboard has no differences, so they have no intervals"),
         ([], "run: there is one model, so there is nothing to compare. Pass several runs, as in compare old"),
     ],
