@@ -73,7 +73,9 @@ class ShownComparison:
         settings = self.settings
         parts = [f"baseline: {settings.baseline}"]
         if any(row["p"] is not None for row in self.rows):
-            parts += [test_text(settings), f"▲ better, ▼ worse at p < {level(settings)}"]
+            is_adjusted = self.by and settings.correction != "none" and not settings.over_slices
+            models = " for models, not for slices" if is_adjusted else ""
+            parts += [f"{test_text(settings)}{models}", f"▲ better, ▼ worse at p < {level(settings)}"]
         if any(row["low"] is not None for row in self.rows):
             parts.append(f"{_INTERVALS[settings.interval]} of delta")
         lines = ["; ".join(parts)]
