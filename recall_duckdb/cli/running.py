@@ -102,7 +102,7 @@ def _hint(argument: str, arguments: argparse.Namespace) -> str:
     if option.startswith("-k") and "metric" in arguments:
         return ". A cutoff is part of a metric, as in -m recall@5"
     if "run" in arguments and (option == "--run" or not option.startswith("-")):
-        return ". Pass runs without an option, one after the other"
+        return ". Pass runs without an option, one after the other, and repeat an option for each of its values"
     if (other := _command_with(option, arguments)) is not None:
         return f". {option} is an option of {other}"
     near = nearest(option, [word for word in options.values() if " " not in word])

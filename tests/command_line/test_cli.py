@@ -197,7 +197,8 @@ def test_an_unknown_option_gets_a_hint(files: tuple[str, str], capsys: pytest.Ca
         ),
         (
             ["evaluate", files[0], "--qrels", files[1], files[0]],
-            "Pass runs without an option, one after the other. See recall-duckdb evaluate",
+            "Pass runs without an option, one after the other, and repeat an option for each of its values. See recall-"
+            "duckdb evaluate",
         ),
         (
             ["agreement", files[0], "--qrels", "x", "--baseline", "x"],
@@ -215,7 +216,8 @@ def test_an_unknown_option_gets_a_hint(files: tuple[str, str], capsys: pytest.Ca
         (["evalute", files[0]], "there is no command 'evalute'. Did you mean 'evaluate'? See recall-duckdb"),
         (
             ["evaluate", "--run", files[0]],
-            "--run. Pass runs without an option, one after the other. See recall-duckdb evaluate",
+            "--run. Pass runs without an option, one after the other, and repeat an option for each of its values. See "
+            "recall-duckdb evaluate",
         ),
         (["evaluate", files[0], "--metrics=rr"], "--metrics=rr. Did you mean '--metric'? See recall-duckdb evaluate"),
         (["check", files[0], "--ties", "item"], "--ties is an option of evaluate. See recall-duckdb check"),
