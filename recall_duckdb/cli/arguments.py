@@ -44,6 +44,8 @@ def add_how(parser: Parser, without_baseline: str = "") -> None:
     how = parser.groups["comparison"]
     baseline = help_of(docs["baseline"].partition(";")[0])
     how.add_argument("--baseline", metavar="MODEL", help=f"{baseline}{without_baseline}")
+    if without_baseline:  # a leaderboard takes no interval
+        docs = {**docs, "interval": "how the interval of the mean difference is found; needs --baseline"}
     for name, choices in HOW.items():
         how.add_argument(f"--{name}", choices=choices, default=choices[0], help=help_of(docs[name]))
     numbers: dict[str, type] = {"confidence": float, "tie_within": float, "samples": int, "seed": int}

@@ -54,7 +54,8 @@ def run(arguments: argparse.Namespace) -> Answer:
     if arguments.baseline is None:
         for name in arguments.parser.given_arguments(arguments):
             if name in _NEEDS_BASELINE:
-                raise ArgumentError(_NEEDS_BASELINE[name], argument=name, fix="Pass --baseline too, or leave it out")
+                fix = f"Pass --baseline too, or leave out --{name.replace('_', '-')}"
+                raise ArgumentError(_NEEDS_BASELINE[name], argument=name, fix=fix)
         del how["interval"]
 
     def work() -> Answer:
