@@ -142,7 +142,9 @@ def say_judged(data: ResultData) -> list[str]:
     for depth, of_models in shares.items():
         if _matter(of_models):
             said = _say({model: of_models[model] for model in data.counts if model in of_models}, depth)
-            return [f"{said} Unjudged items count as not relevant; recall-duckdb pool lists them"]
+            missing = any(counts.missing for counts in data.counts.values()) and data.plan.policies.missing == "zero"
+            zero = ", and queries missing from a run as 0% judged" if missing else ""
+            return [f"{said} Unjudged items count as not relevant{zero}; recall-duckdb pool lists them"]
     return []
 
 
