@@ -213,7 +213,7 @@ def test_files_of_values_need_no_baseline_either(capsys: Output) -> None:
         (["new.csv", "--interval", "t"], "--interval: a leaderboard has no differences, so they have no intervals"),
         ([], "run: there is one model, so there is nothing to compare. Pass several runs, as in compare old"),
     ],
-    ids=["slices", "intervals", "one model"],
+    ids=["slices", "kinds of slices", "intervals", "one model"],
 )
 def test_what_a_leaderboard_cannot_show_is_refused(arguments: list[str], message: str, capsys: Output) -> None:
     assert main(["compare", "old.csv", *arguments, "--qrels", "qrels.csv"]) == 2
