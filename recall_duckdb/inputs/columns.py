@@ -160,12 +160,10 @@ class Reader:
         """Return a hint at what to pass instead of a missing column."""
         meant = self._meant(argument, name)
         is_named_here = self.side.startswith(("run", "qrels", "values"))  # by an argument for this source alone
-        is_slice = argument in ("by", "item_by")
-        if is_slice or argument in _FIXED or not is_named_here:
-            several = apart(argument, name) if is_slice else ""
-            instead = f"Rename its column {meant!r} to {name!r}."
-            instead = f"Did you mean {spell(argument, meant)}?" if is_slice else instead
-            return several or ("" if meant is None else f" {instead}")
+        if argument in ("by", "item_by"):
+            return apart(argument, name) or ("" if meant is None else f" Did you mean {spell(argument, meant)}?")
+        if argument in _FIXED or not is_named_here:
+            return "" if meant is None else f" Rename its column {meant!r} to {name!r}."
         if argument.removeprefix("qrels_") in ("query", "score") and (several := apart(argument, name)):
             return several
         if argument == "score" and meant is None and (instead := self._instead_of_score()) is not None:
