@@ -158,10 +158,17 @@ class Reader:
 
     def hint(self, argument: str, name: str) -> str:
         """Return a hint at what to pass instead of a missing column."""
+        if argument in ("by", "item_by"):
+            return apart(argument, name) or self._spelled(argument, name)
+        return self._hint_of_role(argument, name)
+
+    def _spelled(self, argument: str, name: str) -> str:
+        meant = self._meant(argument, name)
+        return "" if meant is None else f" Did you mean {spell(argument, meant)}?"
+
+    def _hint_of_role(self, argument: str, name: str) -> str:
         meant = self._meant(argument, name)
         is_named_here = self.side.startswith(("run", "qrels", "values"))  # by an argument for this source alone
-        if argument in ("by", "item_by"):
-            return apart(argument, name) or ("" if meant is None else f" Did you mean {spell(argument, meant)}?")
         if argument in _FIXED or not is_named_here:
             return "" if meant is None else f" Rename its column {meant!r} to {name!r}."
         if argument.removeprefix("qrels_") in ("query", "score") and (several := apart(argument, name)):
@@ -179,7 +186,7 @@ class Reader:
             more = (is_distance(name) and self._mixed()) or in_ranks
         if argument == "relevance" and self.side == "qrels" and name.casefold() in ("relevance", "none"):
             more = f" If every row of the qrels is relevant, pass {spell('relevance', None)}."
-        return f"{'' if meant is None else f' Did you mean {spell(argument, meant)}?'}{more}"
+        return f"{self._spelled(argument, name)}{more}"
 
     def of_each_item(self) -> str:
         """Return how to read a column for each item, if all columns that no argument names may hold its numbers."""
