@@ -37,6 +37,11 @@ OF_PYTHON = {"connection", "create", "view", "table", "run", "metrics", "dialect
 EVERY = pytest.mark.parametrize("name", ASKED)
 
 
+def taken(kind: type[Question]) -> set[str]:
+    """Return the arguments of a question that its function takes."""
+    return {item.name for item in fields(kind)} - {*kind.hidden}
+
+
 def words(text: str) -> str:
     return " ".join(text.split())
 
@@ -45,9 +50,9 @@ def words(text: str) -> str:
 def test_a_function_has_the_arguments_of_its_question(name: str) -> None:
     function, kind = ASKED[name]
     signature, own = inspect.signature(function), inspect.signature(kind)
-    assert signature.parameters == own.parameters
-    assert [item.name for item in fields(kind)] != []
-    assert set(signature.parameters) == {item.name for item in fields(kind)}
+    assert list(signature.parameters) == [name for name in own.parameters if name not in kind.hidden]
+    assert signature.parameters.items() <= own.parameters.items()
+    assert set(signature.parameters) == taken(kind)
     assert set(get_type_hints(function)) == {*signature.parameters, "return"}
 
 
@@ -57,8 +62,8 @@ def test_every_argument_is_documented_once(name: str) -> None:
     texts = argument_docs(kind)
     assert set(texts) == {item.name for item in fields(kind)}
     text = words(function.__doc__ or "")
-    for argument, about in texts.items():
-        assert text.count(words(f"{argument}: {about}")) == 1
+    for argument in taken(kind):
+        assert text.count(words(f"{argument}: {texts[argument]}")) == 1
 
 
 @EVERY
@@ -69,10 +74,10 @@ def test_help_documents_an_option_like_its_argument(
     with pytest.raises(SystemExit):
         main([name, "--help"])
     shown = capsys.readouterr().out
-    for argument, about in argument_docs(ASKED[name][1]).items():
-        if argument not in OF_PYTHON:
-            option, text = argument.replace("_", "-"), about.rstrip(".").replace("None", "none")
-            assert re.search(rf"^  --{option} .*\n?.*{re.escape(text)}", shown, re.MULTILINE), argument
+    kind = ASKED[name][1]
+    for argument in taken(kind) - OF_PYTHON:
+        option, text = argument.replace("_", "-"), argument_docs(kind)[argument].rstrip(".").replace("None", "none")
+        assert re.search(rf"^  --{option} .*\n?.*{re.escape(text)}", shown, re.MULTILINE), argument
 
 
 def test_the_first_choice_of_a_policy_is_its_default() -> None:
