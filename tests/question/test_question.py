@@ -33,7 +33,7 @@ ASKED: dict[str, tuple[Callable[..., Any], type[Question]]] = {
     "pool": (pool, PoolQuestion),
 }
 # Arguments that the command line has in another form, or does not need.
-OF_PYTHON = {"connection", "create", "view", "table", "run", "metrics", "dialect", "skip", "per_query"}
+OF_PYTHON = {"connection", "create", "view", "table", "run", "metrics", "dialect", "skip", "per_query", "texts"}
 EVERY = pytest.mark.parametrize("name", ASKED)
 
 
