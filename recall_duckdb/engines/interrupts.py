@@ -26,7 +26,8 @@ class Work(Generic[T]):
         self._ended = threading.Event()  # in Python 3.11, a thread whose join() was interrupted counts as ended
         self._results: list[T] = []
         self._errors: list[BaseException] = []
-        self._thread = threading.Thread(target=copy_context().run, args=(self._run,), daemon=True)
+        # Python waits for this thread when it exits. A daemon thread in DuckDB would abort the process.
+        self._thread = threading.Thread(target=copy_context().run, args=(self._run,))
 
     def _run(self) -> None:
         try:
