@@ -99,7 +99,6 @@ def test_no_question_gets_the_statement_of_another(tmp_path: Path) -> None:
     assert [ask() for ask in asked] == alone
 
 
-@pytest.mark.skipif(IS_DUCKDB_1, reason="DuckDB 1 imports pandas for the first parameter")
 def test_files_of_the_same_columns_share_a_statement(tmp_path: Path) -> None:
     asked = questions(tmp_path)[:9]
     for ask in asked[:2] + asked[6:7]:
@@ -107,8 +106,11 @@ def test_files_of_the_same_columns_share_a_statement(tmp_path: Path) -> None:
     before = kept._text.cache_info().misses
     for ask in asked:
         ask()
-    examples = kept._text.cache_info().misses - before
-    assert examples <= 1  # one file has another fault, whose rows are looked up
+    written = kept._text.cache_info().misses - before
+    if IS_DUCKDB_1:  # the first parameter would import pandas
+        assert written > 1
+    else:
+        assert written <= 1  # one file has another fault, whose rows are looked up
 
 
 @pytest.mark.parametrize("faults", [{}, {"score": [0.9, None, 0.7, 0.7, 0.5]}, {"item": ["a", "a", "b", "b", "b"]}])
