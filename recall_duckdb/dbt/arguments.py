@@ -251,18 +251,8 @@ _OTHERS = {
     ),
 }
 # Arguments that the macros of a metric already have.
-_TAKEN = (
-    *ARGUMENTS,
-    "model_column",
-    "at_least",
-    "kwargs",
-    "means",
-    "recall_duckdb",
-    *keyword.kwlist,
-    "none",
-    "true",
-    "false",
-)
+_OWN_WORDS = ("model_column", "at_least", "kwargs", "means", "recall_duckdb")
+_TAKEN = (*ARGUMENTS, *_OWN_WORDS, *keyword.kwlist, "none", "true", "false")
 
 
 class Public(NamedTuple):
