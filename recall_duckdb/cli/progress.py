@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import duckdb
 
 from recall_duckdb.engines.interrupts import Work
 from recall_duckdb.stages import heard_by
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 T = TypeVar("T")
 
@@ -19,40 +22,44 @@ def is_on_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def with_progress(connection: duckdb.DuckDBPyConnection | None, work: Callable[[], T]) -> T:
-    """Do the work. On a terminal, show a progress bar if it takes more than a second and rich is installed."""
-    if connection is None or not is_on_terminal():
-        return work()
+def _new_bar() -> Progress | None:
+    """Return a progress bar with one task, or None if rich is not installed."""
     try:
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            SpinnerColumn,
-            TaskProgressColumn,
-            TextColumn,
-            TimeElapsedColumn,
-        )
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
     except ImportError:
-        return work()
-    from rich.console import Console
-
-    stage = ("starting", 1, 1)
-
-    def listen(name: str, part: int, parts: int) -> None:
-        nonlocal stage
-        stage = (name, part, parts)
-
-    # DuckDB reports progress only if its progress bar is on, so turn it on without printing.
-    connection.execute("SET enable_progress_bar_print = false")
-    connection.execute("SET enable_progress_bar = true")
-    connection.execute("SET progress_bar_time = 0")
+        return None
     columns = (
         *(SpinnerColumn(), TextColumn("{task.description}")),
         *(BarColumn(), TaskProgressColumn(), TimeElapsedColumn()),
     )
     progress = Progress(*columns, console=Console(stderr=True), transient=True)
     progress.add_task("")
+    return progress
+
+
+def _report_progress(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let DuckDB report progress, which it does only if its own bar is on, without printing that bar."""
+    connection.execute("SET enable_progress_bar_print = false")
+    connection.execute("SET enable_progress_bar = true")
+    connection.execute("SET progress_bar_time = 0")
+
+
+def with_progress(connection: duckdb.DuckDBPyConnection | None, work: Callable[[], T]) -> T:
+    """Do the work. On a terminal, show a progress bar if it takes more than a second and rich is installed."""
+    if connection is None or not is_on_terminal():
+        return work()
+    progress = _new_bar()
+    if progress is None:
+        return work()
     [task] = progress.tasks
+    stage = ("starting", 1, 1)
+
+    def listen(name: str, part: int, parts: int) -> None:
+        nonlocal stage
+        stage = (name, part, parts)
+
+    _report_progress(connection)
 
     def update() -> None:
         # Progress.update() would stop the clock once a statement is complete.
@@ -72,7 +79,7 @@ def with_progress(connection: duckdb.DuckDBPyConnection | None, work: Callable[[
             with progress:
                 while not running.wait(0.1):
                     update()
-    except KeyboardInterrupt:
+    except BaseException:
         running.end()
         raise
     return running.result()
