@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dbt_package import write_tarball
-from versions import FIX, named_versions
+from versions import FIX, named_versions, repository, version
 
 ROOT = Path(__file__).resolve().parents[2]
 _SCRIPTS = "Scripts" if os.name == "nt" else "bin"
@@ -217,20 +217,10 @@ class Check:
         return _run(str(python), *(("-m",) if arguments[0] != "-c" else ()), *arguments, text=text)
 
 
-def version() -> str:
-    """Return the version of this clone."""
-    return _named(ROOT / "recall_duckdb" / "__init__.py", "__version__")
-
-
 def oldest_duckdb() -> str:
     """Return the oldest version of DuckDB that the package takes."""
     [found] = re.findall(r'"duckdb>=([\d.]+)"', (ROOT / "pyproject.toml").read_text("utf-8"))
     return str(found)
-
-
-def repository() -> str:
-    """Return the address of the repository, or "" if pyproject.toml names none."""
-    return _named(ROOT / "pyproject.toml", "repository")
 
 
 def block(title: str) -> str:
@@ -240,11 +230,6 @@ def block(title: str) -> str:
     if not found:
         raise ReleaseError(f"the README has no block below <!-- {title} -->")
     return found[1]
-
-
-def _named(file: Path, name: str) -> str:
-    [value] = re.findall(rf'^{name} = "(.*)"$', file.read_text("utf-8"), re.MULTILINE)
-    return str(value)
 
 
 def _only(folder: Path, pattern: str) -> Path:

@@ -50,6 +50,6 @@ def write_tarball(path: Path, version: str, repository: str) -> None:
 
 
 if __name__ == "__main__":
-    from check import repository, version
+    from versions import repository, version
 
     write_package(Path(sys.argv[1]), version(), repository())

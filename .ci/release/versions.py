@@ -1,4 +1,4 @@
-"""Set the version of this clone: `python3 .ci/release/versions.py 0.2.0`."""
+"""Say the version of this clone, and set it: `python3 .ci/release/versions.py 0.2.0`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,16 @@ _PLACES = {
     "sql/recall_duckdb.sql": r"^-- Version (\S+)\. ",
 }
 _CHANGELOG, _GENERATED = "CHANGELOG.md", "sql/recall_duckdb.sql"
+
+
+def version() -> str:
+    """Return the version of this clone."""
+    return _named(ROOT / "recall_duckdb" / "__init__.py", "__version__")
+
+
+def repository() -> str:
+    """Return the address of the repository, or "" if pyproject.toml names none."""
+    return _named(ROOT / "pyproject.toml", "repository")
 
 
 def named_versions(root: Path) -> dict[str, str]:
@@ -48,6 +58,11 @@ def set_version(root: Path, version: str, day: date) -> None:
             changed = re.sub(pattern, lambda found: found[0].replace(found[1], version), _text(root / file), flags=re.M)
             (root / file).write_text(changed, "utf-8")
     (root / _CHANGELOG).write_text(changelog, "utf-8")
+
+
+def _named(file: Path, name: str) -> str:
+    [value] = re.findall(rf'^{name} = "(.*)"$', _text(file), re.MULTILINE)
+    return str(value)
 
 
 def _text(path: Path) -> str:
