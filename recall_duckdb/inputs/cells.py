@@ -81,6 +81,21 @@ def is_sparse(value: object) -> bool:
     return type(value).__module__.startswith("scipy.sparse")
 
 
+def is_matrix(value: object) -> bool:
+    """Return True for an array or tensor of two dimensions."""
+    return is_array(value) and getattr(value, "ndim", 1) == 2
+
+
+def is_series(value: object) -> bool:
+    """Return True for a Series of pandas."""
+    return type(value).__name__ == "Series" and type(value).__module__.partition(".")[0] == "pandas"
+
+
+def pairs_of_series(series: Any) -> Iterator[tuple[Any, Any]]:
+    """Return the pairs of index and value of a Series of pandas."""
+    return zip(series.index.tolist(), series.tolist(), strict=True)
+
+
 def to_list(values: Any) -> list[Any]:
     """Return the values of a list or array as Python's values; NaN that NumPy has made text of is None."""
     method = next((each for each in _TO_LIST if hasattr(values, each)), None)

@@ -11,6 +11,7 @@ from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, quo
 from recall_duckdb.inputs import shapes, sources
 from recall_duckdb.inputs.fields import with_fields
 from recall_duckdb.inputs.run_rows import with_rows
+from recall_duckdb.inputs.shapes.positions import check_positions
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.unreadable import single_items
 from recall_duckdb.inputs.usual_names import aliases_of
@@ -64,7 +65,7 @@ def find(data: Question, session: Session, *, must_exist: bool = True) -> Source
     others = {role: shapes.optional_columns(role, value, names) for role, value in data.optional_inputs().items()}
     by_query = {role: value for role, value in others.items() if "query" in OPTIONAL_INPUTS[role][0]}
     sides = {side_of(model): value for model, value in run_values.items()} | by_query
-    shapes.check_positions(sides if judged is None else sides | {"qrels": judged})
+    check_positions(sides if judged is None else sides | {"qrels": judged})
     for number, (model, value) in enumerate(run_values.items(), start=1):
         role = "run" if model is None else f"run_{number}"
         runs[model] = find_source(value, side_of(model), role, of_run)

@@ -23,11 +23,13 @@ from recall_duckdb.errors import (
     kind_of,
     quote,
 )
-from recall_duckdb.inputs import dicts, queries, shapes, unreadable
+from recall_duckdb.inputs import dicts, queries, unreadable
 from recall_duckdb.inputs.files import has_marks, is_remote, local, path_kind
 from recall_duckdb.inputs.formats import Parquet, files_by_format, format_of, open_files, pattern
 from recall_duckdb.inputs.objects import settle_cells
 from recall_duckdb.inputs.repeated import names_as_written, repeated_names
+from recall_duckdb.inputs.shapes.base import Rows
+from recall_duckdb.inputs.shapes.by_query import holds_lists, holds_records, is_by_query_and_item
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.tables import meanings, table_named
 from recall_duckdb.inputs.usual_names import is_usual_name
@@ -40,7 +42,7 @@ def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
     names_columns = any(is_usual_name(str(name)) for name in value)
     return any(
         (str(name).casefold() in wanted and not _is_relation(column))
-        or (_is_values(column) and (names_columns or not shapes.is_by_query_and_item(column)))
+        or (_is_values(column) and (names_columns or not is_by_query_and_item(column)))
         for name, column in value.items()
     )
 
@@ -48,7 +50,7 @@ def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
 def _is_values(value: object) -> bool:
     """Return True if a value can only be a column: a list or array that does not hold paths."""
     is_array = isinstance(value, (list, tuple)) or type(value).__name__ in ("ndarray", "Series")
-    return is_array and _paths(value) is None and not shapes.holds_records(value) and not shapes.holds_lists(value)
+    return is_array and _paths(value) is None and not holds_records(value) and not holds_lists(value)
 
 
 def _is_relation(value: object) -> bool:
@@ -96,7 +98,7 @@ def find(
         source = open_files(paths, session, side, role, **how, columns=file_columns, names=names)
         return source or _table_or_error(value, paths, session, side, must_exist)
     if isinstance(value, Mapping):
-        kind = "rows" if isinstance(value, shapes.Rows) else type(value).__name__
+        kind = "rows" if isinstance(value, Rows) else type(value).__name__
         return dicts.load(value, session, side, role, f"the {kind} given")
     _check_object(value, side)
     return _of_object(value, session, side, role, names, f"the {type(value).__name__} given")

@@ -20,12 +20,11 @@ from recall_duckdb.errors import (
     spell,
 )
 from recall_duckdb.inputs import dicts, sources
-from recall_duckdb.inputs.cells import is_list
+from recall_duckdb.inputs.cells import is_list, is_series
 from recall_duckdb.inputs.columns import Reader, canonical_names, family_of
 from recall_duckdb.inputs.keys import match
 from recall_duckdb.inputs.shapes.base import Layout, Rows
-from recall_duckdb.inputs.shapes.records import Records
-from recall_duckdb.inputs.shapes.series import is_series
+from recall_duckdb.inputs.shapes.records import read_records
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.question import Names
 
@@ -138,7 +137,7 @@ def _parts_of(value: Any, names: Names) -> list[object]:
             argument="texts",
             fix=f"Pass {{{names.item!r}: {{id: text}}}} for items, or {{{names.query[0]!r}: {{id: text}}}} for queries",
         )
-    rows = Records().rows(value, Layout("texts", [], names.item, "text", frozenset()))
+    rows = read_records(value, Layout("texts", [], names.item, "text", frozenset()))
     return [value if rows is None else rows]
 
 

@@ -1,48 +1,24 @@
-"""Reads the shapes in which other libraries hold runs and qrels: one module for each, in the order to try them."""
+"""Reads the shapes in which other libraries, or people, hold runs and qrels in Python."""
 
 from __future__ import annotations
 
-from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape
-from recall_duckdb.inputs.shapes.judgements import Judgements
-from recall_duckdb.inputs.shapes.lists import Lists, are_paths, holds_lists
-from recall_duckdb.inputs.shapes.nested import Nested
-from recall_duckdb.inputs.shapes.optional import Keys, Numbers
-from recall_duckdb.inputs.shapes.pairs import Pairs
-from recall_duckdb.inputs.shapes.positions import (
-    ListsByPosition,
-    PairsOfLists,
-    ScoredLists,
-    Sparse,
-    check_positions,
-)
-from recall_duckdb.inputs.shapes.predictions import Predictions
-from recall_duckdb.inputs.shapes.records import Records, holds_records
-from recall_duckdb.inputs.shapes.search_results import Hits, RankedArrays
-from recall_duckdb.inputs.shapes.series import Series, is_by_query_and_item
+from recall_duckdb.inputs.shapes import by_query, positions, records, search_results
+from recall_duckdb.inputs.shapes.base import Layout, Shape
 from recall_duckdb.question import OPTIONAL_INPUTS, Names
 
-__all__ = [
-    "ONE_KEY",
-    "SHAPES",
-    "TWO_KEYS",
-    "Rows",
-    "are_paths",
-    "check_positions",
-    "holds_lists",
-    "holds_records",
-    "is_by_query_and_item",
-    "optional_columns",
-    "qrels_columns",
-    "run_columns",
-]
-
+# In the order to try them.
 SHAPES: tuple[Shape, ...] = (
-    *(Sparse(), Predictions(), Judgements(), Hits(), RankedArrays(), Nested(), Pairs(), ScoredLists(), Lists()),
-    *(PairsOfLists(), ListsByPosition(), Series(), Records()),
+    *(positions.read_sparse, by_query.read_predictions, by_query.read_judgements),
+    *(search_results.refuse_hits, search_results.refuse_ranked_arrays),
+    *(by_query.read_nested, by_query.read_pairs, positions.read_scored_lists, by_query.read_lists),
+    *(positions.read_pairs_of_lists, positions.read_lists_by_position, by_query.read_series, records.read_records),
 )
 # Of optional inputs with one key, such as items, and with two, such as query and item.
-ONE_KEY: tuple[Shape, ...] = (Keys(), Numbers(), Records())
-TWO_KEYS: tuple[Shape, ...] = (Sparse(), Nested(), Pairs(), Lists(), Series(), Records())
+ONE_KEY: tuple[Shape, ...] = (records.read_keys, records.read_numbers, records.read_records)
+TWO_KEYS: tuple[Shape, ...] = (
+    *(positions.read_sparse, by_query.read_nested, by_query.read_pairs, by_query.read_lists),
+    *(by_query.read_series, records.read_records),
+)
 
 
 def run_columns(value: object, names: Names, *, is_labelled: bool) -> object:
@@ -92,8 +68,5 @@ def _taken_names(names: Names) -> frozenset[str]:
 def _columns(value: object, layout: Layout, tried: tuple[Shape, ...]) -> object:
     if isinstance(value, (set, frozenset)) and all(isinstance(each, tuple) for each in value):
         value = list(value)  # rows have no order
-    for shape in tried:
-        rows = shape.rows(value, layout)
-        if rows is not None:
-            return rows
-    return value
+    found = (read(value, layout) for read in tried)
+    return next((rows for rows in found if rows is not None), value)

@@ -1,11 +1,10 @@
-"""The interface of a shape: a form in which another library, or a person, holds a run or qrels in Python."""
+"""What reads a shape: a form in which another library, or a person, holds a run or qrels in Python."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from recall_duckdb.errors import ArgumentTypeError, quote
 
@@ -50,16 +49,11 @@ class Layout:
         return [*self.query, self.item, *([] if self.number is None else [self.number])]
 
 
-class Shape(ABC):
-    """A shape. A new one is a subclass in a module of its own, listed in `SHAPES`."""
+Shape: TypeAlias = Callable[[Any, Layout], Rows | None]
+"""Reads a shape: returns the columns of a value, or None if the value does not have this shape.
 
-    @abstractmethod
-    def rows(self, value: object, layout: Layout) -> Rows | None:
-        """Return the columns of a value, or None if it does not have this shape.
-
-        Raises:
-            ArgumentTypeError: a part of the value does not fit the rest.
-        """
+It raises `ArgumentTypeError` if a part of the value does not fit the rest.
+"""
 
 
 def rows_of(rows: Iterable[tuple[Any, ...]], columns: Sequence[str], side: str) -> Rows:

@@ -6,24 +6,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError
-from recall_duckdb.inputs.cells import are_numbers, has_lists, is_array, is_list, is_sparse, to_list
-from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape
+from recall_duckdb.inputs.cells import are_numbers, has_lists, is_list, is_matrix, is_sparse, to_list
+from recall_duckdb.inputs.shapes.base import Layout, Rows
 
 
-class ListsByPosition(Shape):
-    """[[items], …], or a 2-D array of items: ranked for a run and relevant for qrels."""
-
-    def rows(self, value: Any, layout: Layout) -> Rows | None:
-        """Return a row for each list, with its position as the query."""
-        if is_matrix(value):
-            _check_ids(value, layout.side)
-            value = _without_fill(value)
-        elif not (isinstance(value, (list, tuple)) and value and all(map(_is_list_of_values, value))):
-            return None
-        rows = by_position(len(value), layout, {layout.item: value})
-        if {len(each) for each in value} == {len(layout.columns)}:
-            rows.may_be_records = are_numbers([to_list(each)[-1] for each in value])
-        return rows
+def read_lists_by_position(value: Any, layout: Layout) -> Rows | None:
+    """Read [[items], …], or a 2-D array of items, with the position of each list as the query."""
+    if is_matrix(value):
+        _check_ids(value, layout.side)
+        value = _without_fill(value)
+    elif not (isinstance(value, (list, tuple)) and value and all(map(_is_list_of_values, value))):
+        return None
+    rows = by_position(len(value), layout, {layout.item: value})
+    if {len(each) for each in value} == {len(layout.columns)}:
+        rows.may_be_records = are_numbers([to_list(each)[-1] for each in value])
+    return rows
 
 
 def _without_fill(matrix: Any) -> Any:
@@ -37,54 +34,45 @@ def _without_fill(matrix: Any) -> Any:
     return rows
 
 
-class PairsOfLists(Shape):
-    """[(items in rank order, relevant items), …], a run with its labels."""
-
-    def rows(self, value: Any, layout: Layout) -> Rows | None:
-        """Return a row for each pair, with its position as the query."""
-        if layout.labels is None or not isinstance(value, (list, tuple)) or not value:
-            return None
-        if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 and all(map(is_list, pair)) for pair in value):
-            return None
-        retrieved, relevant = (list(each) for each in zip(*value, strict=True))
-        return by_position(len(value), layout, {layout.item: retrieved, layout.labels: relevant})
+def read_pairs_of_lists(value: Any, layout: Layout) -> Rows | None:
+    """Read [(items in rank order, relevant items), …], a run with its labels, by position."""
+    if layout.labels is None or not isinstance(value, (list, tuple)) or not value:
+        return None
+    if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 and all(map(is_list, pair)) for pair in value):
+        return None
+    retrieved, relevant = (list(each) for each in zip(*value, strict=True))
+    return by_position(len(value), layout, {layout.item: retrieved, layout.labels: relevant})
 
 
-class Sparse(Shape):
-    """A sparse matrix of SciPy with a row for each query and a column for each item."""
-
-    def rows(self, value: Any, layout: Layout) -> Rows | None:
-        """Return a row for each stored value: its row, column and number."""
-        if not is_sparse(value) or value.ndim != 2:
-            return None
-        stored = value.tocoo(copy=True)
-        stored.sum_duplicates()
-        numbers = {} if layout.number is None else {layout.number: stored.data}
-        rows = by_position(value.shape[0], layout, {layout.item: stored.col, **numbers})
-        rows[layout.query[0]] = stored.row
-        return rows
+def read_sparse(value: Any, layout: Layout) -> Rows | None:
+    """Read a sparse matrix of SciPy, which has a row for each query and a column for each item."""
+    if not is_sparse(value) or value.ndim != 2:
+        return None
+    stored = value.tocoo(copy=True)
+    stored.sum_duplicates()
+    numbers = {} if layout.number is None else {layout.number: stored.data}
+    rows = by_position(value.shape[0], layout, {layout.item: stored.col, **numbers})
+    rows[layout.query[0]] = stored.row
+    return rows
 
 
-class ScoredLists(Shape):
-    """Columns of lists of items and lists of their scores, such as the 2-D arrays that a vector index returns."""
-
-    def rows(self, value: Any, layout: Layout) -> Rows | None:
-        """Return a row for each item, with its score."""
-        if layout.side != "run" or not isinstance(value, Mapping) or not all(map(is_list, value.values())):
-            return None
-        nested = [name for name in dict.fromkeys((layout.item, layout.number)) if has_lists(value.get(name, ()))]
-        if len(nested) < 2 or (layout.labels in value and has_lists(value[layout.labels])):
-            return None
-        lengths = [[len(each) if is_list(each) else 1 for each in value[name]] for name in nested]
-        for place, (items, scores) in enumerate(zip(*lengths, strict=False)):
-            if items != scores:
-                raise ArgumentError(
-                    f"row {place} has {items} items in {layout.item!r}, but {scores} scores in {layout.number!r}",
-                    argument="run",
-                    fix="Give each item its score",
-                )
-        places = [place for place, length in enumerate(lengths[0]) for _ in range(length)]
-        return Rows({name: _flat(cells) if name in nested else _repeat(cells, places) for name, cells in value.items()})
+def read_scored_lists(value: Any, layout: Layout) -> Rows | None:
+    """Read columns of lists of items and lists of their scores, such as the 2-D arrays that a vector index returns."""
+    if layout.side != "run" or not isinstance(value, Mapping) or not all(map(is_list, value.values())):
+        return None
+    nested = [name for name in dict.fromkeys((layout.item, layout.number)) if has_lists(value.get(name, ()))]
+    if len(nested) < 2 or (layout.labels in value and has_lists(value[layout.labels])):
+        return None
+    lengths = [[len(each) if is_list(each) else 1 for each in value[name]] for name in nested]
+    for place, (items, scores) in enumerate(zip(*lengths, strict=False)):
+        if items != scores:
+            raise ArgumentError(
+                f"row {place} has {items} items in {layout.item!r}, but {scores} scores in {layout.number!r}",
+                argument="run",
+                fix="Give each item its score",
+            )
+    places = [place for place, length in enumerate(lengths[0]) for _ in range(length)]
+    return Rows({name: _flat(cells) if name in nested else _repeat(cells, places) for name, cells in value.items()})
 
 
 def _flat(column: Any) -> Any:
@@ -95,11 +83,6 @@ def _flat(column: Any) -> Any:
 def _repeat(column: Any, places: Sequence[int]) -> list[Any]:
     values = to_list(column)
     return [values[place] for place in places]
-
-
-def is_matrix(value: object) -> bool:
-    """Return True for an array or tensor of two dimensions."""
-    return is_array(value) and getattr(value, "ndim", 1) == 2
 
 
 def _is_list_of_values(value: object) -> bool:

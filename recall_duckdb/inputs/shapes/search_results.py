@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from recall_duckdb.errors import ArgumentTypeError, quote
-from recall_duckdb.inputs.cells import has_lists, is_list, to_list
-from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape
-from recall_duckdb.inputs.shapes.positions import is_matrix
+from recall_duckdb.inputs.cells import has_lists, is_list, is_matrix, to_list
+from recall_duckdb.inputs.shapes.base import Layout, Rows
 from recall_duckdb.inputs.usual_names import USUAL_NAMES, is_usual_name, without_separators
 
 _IDS = ("id", "key", "chunkid", "nodeid", "pointid")
@@ -16,32 +15,35 @@ _IDS = ("id", "key", "chunkid", "nodeid", "pointid")
 _HITS = ("hits", "matches", "points", "results", "result", "documents")
 
 
-class Hits(Shape):
-    """{query: [{id, score}]}, [[{corpus_id, score}]] of sentence-transformers, or {query: response} that holds such."""
+def refuse_hits(value: Any, layout: Layout) -> Rows | None:
+    """Refuse lists of {id, score} by query, also below the keys of a response, with the line that makes pairs of them.
 
-    def rows(self, value: object, layout: Layout) -> Rows | None:
-        """Raise `ArgumentTypeError` with the line that makes pairs of an item and its number."""
-        are_named = isinstance(value, Mapping)
-        lists = [*value.values()] if isinstance(value, Mapping) else value
-        if layout.side not in ("run", "qrels") or not isinstance(lists, (list, tuple)):
-            return None
-        where = _where(lists[0]) if lists else []
-        results = [_inner(each, where) for each in lists]
-        if not all(map(_are_hits, results)) or not any(results):
-            return None
-        if isinstance(value, Mapping) and any(_is_column(name, {*layout.columns, *layout.taken}) for name in value):
-            return None
-        first = next(hit for hits in results for hit in hits)
-        if any(_is_column(name, set(layout.query), "query") for name in first):  # rows of named runs
-            return None
-        line, each = _line(first, layout), f"{layout.side}.items()" if are_named else f"zip(queries, {layout.side})"
-        path = "".join(f"[{name!r}]" for name in where)
-        raise ArgumentTypeError(
-            f"each query has a list of dicts, such as {quote(first)}",
-            argument=layout.side,
-            fix=f"Pass {{query: [{line} for hit in hits{path}] for query, hits in {each}}}"
-            + (", with the key of the id" if "[...]" in line else ""),
-        )
+    sentence-transformers returns [[{corpus_id, score}]].
+
+    Raises:
+        ArgumentTypeError: the value has this shape.
+    """
+    are_named = isinstance(value, Mapping)
+    lists = [*value.values()] if isinstance(value, Mapping) else value
+    if layout.side not in ("run", "qrels") or not isinstance(lists, (list, tuple)):
+        return None
+    where = _where(lists[0]) if lists else []
+    results = [_inner(each, where) for each in lists]
+    if not all(map(_are_hits, results)) or not any(results):
+        return None
+    if isinstance(value, Mapping) and any(_is_column(name, {*layout.columns, *layout.taken}) for name in value):
+        return None
+    first = next(hit for hits in results for hit in hits)
+    if any(_is_column(name, set(layout.query), "query") for name in first):  # rows of named runs
+        return None
+    line, each = _line(first, layout), f"{layout.side}.items()" if are_named else f"zip(queries, {layout.side})"
+    path = "".join(f"[{name!r}]" for name in where)
+    raise ArgumentTypeError(
+        f"each query has a list of dicts, such as {quote(first)}",
+        argument=layout.side,
+        fix=f"Pass {{query: [{line} for hit in hits{path}] for query, hits in {each}}}"
+        + (", with the key of the id" if "[...]" in line else ""),
+    )
 
 
 def _where(response: object) -> list[str]:
@@ -95,29 +97,30 @@ def _item(hit: Mapping[Any, Any], names: Set[str]) -> str:
     return "[...]"
 
 
-class RankedArrays(Shape):
-    """The scores and the items of each query in two arrays: of FAISS, or in a dict of Chroma."""
+def refuse_ranked_arrays(value: Any, layout: Layout) -> Rows | None:
+    """Refuse the scores and the items of each query in two arrays, of FAISS or in a dict of Chroma.
 
-    def rows(self, value: Any, layout: Layout) -> Rows | None:
-        """Raise `ArgumentTypeError` with the line that makes ranked lists."""
-        if layout.side != "run":
-            return None
-        if isinstance(value, Mapping):
-            ids = value.get("ids")
-            is_of_chroma = "distances" in value and is_list(ids) and has_lists(ids)
-            items = "run['ids']" if is_of_chroma and layout.item not in value else None
-        else:
-            items = _items_of_pair(value) if layout.labels is None else None
-        if items is None:
-            return None
-        raise ArgumentTypeError(
-            "the items and scores of each query are in separate arrays",
-            argument="run",
-            fix=(
-                f"Pass only the items, which are in rank order: {items}, or dict(zip(queries, {items})) if the qrels "
-                "have ids of queries"
-            ),
-        )
+    Raises:
+        ArgumentTypeError: the value has this shape.
+    """
+    if layout.side != "run":
+        return None
+    if isinstance(value, Mapping):
+        ids = value.get("ids")
+        is_of_chroma = "distances" in value and is_list(ids) and has_lists(ids)
+        items = "run['ids']" if is_of_chroma and layout.item not in value else None
+    else:
+        items = _items_of_pair(value) if layout.labels is None else None
+    if items is None:
+        return None
+    raise ArgumentTypeError(
+        "the items and scores of each query are in separate arrays",
+        argument="run",
+        fix=(
+            f"Pass only the items, which are in rank order: {items}, or dict(zip(queries, {items})) if the qrels "
+            "have ids of queries"
+        ),
+    )
 
 
 def _items_of_pair(value: object) -> str | None:
