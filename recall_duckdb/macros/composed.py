@@ -13,9 +13,10 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Column
 from recall_duckdb.inputs import Inputs, SourceSelect
-from recall_duckdb.macros.faults import has_scores
+from recall_duckdb.inputs.usual_names import USUAL_NAMES
+from recall_duckdb.macros.faults import has_scores, is_given
 from recall_duckdb.macros.names import argument
-from recall_duckdb.macros.reading import statement_of
+from recall_duckdb.macros.reading import expression, relation, statement_of
 from recall_duckdb.question.policies import DISTANCES, RANKS
 
 _TIES = ("item_desc", "item", "optimistic", "pessimistic", "given")
@@ -36,12 +37,12 @@ class MacroPlan(Plan):
         return {
             **super()._shared_values,
             **arguments,
-            "depth": arguments_of("depth"),
+            "depth": expression("arguments", "depth"),
             "ideal_depth": None,
             "min_score": double(argument("min_score")),
-            "min_score_as_float": as_float(argument("min_score")),
+            "min_score_as_float": expression("as_float", number=argument("min_score")),
             "max_grade": double(argument("max_grade")),
-            "sliced": exp.Not(this=exp.Is(this=argument("by"), expression=exp.null())),
+            "sliced": is_given("by"),
         }
 
     @property
@@ -53,7 +54,7 @@ class MacroPlan(Plan):
         """Return the parameters of the templates: arguments of the macro where these decide them."""
         threshold = {
             "threshold": double(argument("threshold")),
-            "threshold_as_float": as_float(argument("threshold")),
+            "threshold_as_float": expression("as_float", number=argument("threshold")),
         }
         gain = {"gain": argument("gain")} if self.has_gain else {}
         return {**super().values(judging), **threshold, **gain}
@@ -74,14 +75,11 @@ class MacroStatement(Statement):
         return super()._materialized(name) if name in self._counts and name != "contenders" else None
 
     def _relation(self, name: str) -> exp.Expr:
-        own_templates = templates.table_macros()
         if name in _BEST:
             return self._of_variant(templates.relations()[_BEST[name]]["best"]).where(_is_best(_BEST[name]))
-        return (
-            self._of_arguments(own_templates[name][""])
-            if name in own_templates and name not in _OWN
-            else super()._relation(name)
-        )
+        if name in templates.table_macros() and name not in _OWN:
+            return self._of_arguments(name)
+        return super()._relation(name)
 
     def _fill_template(self, template: Template, judging: int = 0) -> exp.Select:
         if template.name == "ranked" and template.stage != templates.DUCKDB:
@@ -93,18 +91,17 @@ class MacroStatement(Statement):
             without_gain_tables(tree)
         return tree
 
-    def _of_arguments(self, template: Template) -> exp.Select:
-        """Return a template of `sql/table_macros`, in which each parameter is an argument of the macro."""
-        tree = template.tree()
-        arguments = {str(node.this): argument(str(node.this)) for node in trees.find(tree, exp.Placeholder)}
-        names = {"distances": list(DISTANCES), "usual_ranks": list(RANKS)}
-        trees.bind(tree, {**arguments, **names, "depth": arguments_of("depth")})
+    def _of_arguments(self, name: str) -> exp.Select:
+        """Return a relation of `sql/table_macros`."""
+        names = {"distances": DISTANCES, "usual_ranks": RANKS, "usual_models": USUAL_NAMES["model"]}
+        read = {"statement": statement_of("run"), "sides": expression("sides")}
+        tree = relation(name, **names, **read, depth=expression("arguments", "depth"))
         self._need(tree)
         return tree
 
     def _ranked(self) -> exp.Select:
         """Return the rows of the variant that arguments choose; DuckDB prunes the others when it plans a call."""
-        has_model = exp.Not(this=exp.Is(this=argument("model"), expression=exp.null()))
+        has_model = is_given("model")
         parts = []
         for value in _TIES:
             tree = self._of_variant(templates.relations()["ranked"][value])
@@ -142,29 +139,17 @@ class MacroStatement(Statement):
         return tree
 
 
-def arguments_of(name: str) -> exp.Expr:
-    """Return an expression of `sql/table_macros/arguments.sql`."""
-    tree = templates.table_macros()["arguments"][""].tree()
-    trees.bind(tree, {"k": argument("k"), "whole": argument("whole")})
-    [expression] = [each.this for each in tree.expressions if each.alias == name]
-    assert isinstance(expression, exp.Expr)
-    return expression
-
-
 def inputs() -> Inputs:
     """Return the relations that the arguments `run` and `qrels` name."""
-    own_templates = templates.table_macros()
-    selects = {}
     columns = {
         "run_source": (["model", "query", "item"], ["score"], ["score_type", "exact_score"]),
         "qrels_source": (["query", "item"], ["relevance"], ["slice", "relevance_type"]),
     }
+    selects = {}
     for name in _OWN:
-        tree = own_templates[name][""].tree()
-        arguments = {str(node.this): argument(str(node.this)) for node in trees.find(tree, exp.Placeholder)}
-        trees.bind(tree, {**arguments, "statement": statement_of(name.removesuffix("_source"))})
+        source = relation(name, statement=statement_of(name.removesuffix("_source"))).subquery("source")
         names, numbers, extras = ([Column(trees.column(each), each) for each in group] for group in columns[name])
-        selects[name] = [SourceSelect(tree.subquery("source"), names, numbers, extras)]
+        selects[name] = [SourceSelect(source, names, numbers, extras)]
     return Inputs(selects, "scores", "rows", ["query"], ["slice"], "qrels", None, {}, True, [])
 
 
@@ -200,17 +185,6 @@ def _without_model(tree: exp.Select) -> exp.Select | None:
 def double(value: exp.Expr) -> exp.Expr:
     """Return a value as DOUBLE."""
     return exp.cast(value, "DOUBLE")
-
-
-def as_float(value: exp.Expr) -> exp.Expr:
-    """Return a number as a FLOAT column holds it, NULL if it is out of its range or has more than 7 digits."""
-    digits = double(exp.func("printf", trees.literal("%.7g"), double(value)))
-    is_short = exp.and_(
-        exp.EQ(this=digits, expression=double(value.copy())),
-        exp.GTE(this=exp.Abs(this=double(value.copy())), expression=double(trees.literal("1e-37"))),
-    )
-    rounded = double(exp.TryCast(this=double(value.copy()), to=exp.DataType.build("FLOAT")))
-    return exp.Case(ifs=[exp.If(this=is_short, true=rounded)])
 
 
 def without_gain_tables(tree: exp.Select) -> None:

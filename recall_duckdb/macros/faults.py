@@ -11,6 +11,7 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.errors import commas
 from recall_duckdb.macros.names import COMMON, argument, in_call
+from recall_duckdb.macros.reading import expression
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.policies import Policies
 
@@ -162,33 +163,22 @@ def _name(name: str) -> exp.Expr:
 
 def example(check: Template, columns: Sequence[str]) -> exp.Expr:
     """Return `query='q1', item='a'` for one of the rows that a check finds; NULL if it only counts rows."""
-    shown = [key for key in columns if key != "found"]
-    if not shown:
+    pairs = {key: _pair(key, check) for key in columns if key != "found"}
+    if not pairs:
         return exp.null()
-    parts: list[exp.Expr] = []
-    for key in shown:
-        comma = [trees.literal(", ")] if key != shown[-1] else []
-        text = concat(*_pair(key, check), *comma)
-        if key == "model":  # shown only if an argument names its column
-            is_one = exp.Is(this=argument("model"), expression=exp.null())
-            text = exp.Case(ifs=[exp.If(this=is_one, true=trees.literal(""))], default=text)
-        parts.append(text)
-    return exp.Min(this=concat(*parts))
+    if "model" in pairs:  # shown only if an argument names its column
+        pairs["model"] = exp.Case(ifs=[exp.If(this=is_given("model"), true=pairs["model"])])
+    return exp.Min(this=exp.func("concat_ws", trees.literal(", "), *pairs.values(), dialect="duckdb"))
 
 
-def _pair(key: str, check: Template) -> list[exp.Expr]:
-    """Return the parts of `query='q1'`, with the user's name of the column."""
+def _pair(key: str, check: Template) -> exp.Expr:
+    """Return the text `query='q1'`, with the user's name of the column."""
     side = "qrels_" if check.name.startswith("qrels_") and key in ("query", "item") else ""
     users = {"slice": "by", "model": "model", "query": f"{side}query", "item": f"{side}item", "rank": "rank"}
     name = _name(users[key]) if key in users else trees.literal(key)
     name = exp.func("coalesce", name, trees.literal(key)) if key in ("model", "slice", "rank") else name
-    value = exp.cast(_score_of_user() if key == "score" else trees.column(key), "VARCHAR")
-    is_text = exp.EQ(this=exp.func("typeof", trees.column(key)), expression=trees.literal("VARCHAR"))
-    quoted = concat(trees.literal("'"), value.copy(), trees.literal("'"))
-    shown = exp.Case(ifs=[exp.If(this=is_text, true=quoted)], default=value)
-    null = exp.If(this=exp.Is(this=trees.column(key), expression=exp.null()), true=trees.literal("NULL"))
-    shown.set("ifs", [null, *shown.args["ifs"]])
-    return [name, trees.literal("="), shown]
+    value = _score_of_user() if key == "score" else trees.column(key)
+    return expression("example_pair", name=name, ours=trees.column(key), value=value)
 
 
 def _score_of_user() -> exp.Expr:
@@ -224,11 +214,6 @@ def wrong_options(options: Sequence[Option]) -> exp.Expr:
             )
             expected = str(option).partition(" (")[0].removeprefix(f"{option.name} is ")
         before = trees.literal(f"{option.name}: {expected} is expected, not ")
-        text = concat(before, exp.func("coalesce", _text(value), trees.literal("NULL")))
-        is_wrong = exp.Not(this=exp.func("coalesce", exp.Paren(this=allowed), exp.false()))
-        cases.append("ifs", exp.If(this=is_wrong, true=text))
+        mistake = expression("wrong_option", is_allowed=allowed, before=before, value=value.copy())
+        cases.append("ifs", mistake.args["ifs"][0])
     return cases
-
-
-def _text(value: exp.Expr) -> exp.Expr:
-    return exp.cast(value.copy(), "VARCHAR")

@@ -12,7 +12,6 @@ from recall_duckdb.definitions.templates import Template
 from recall_duckdb.macros.composed import MacroPlan, MacroStatement, inputs, with_fewer_ctes
 from recall_duckdb.macros.faults import above_zero, checks, example, is_given, rule_of, when
 from recall_duckdb.macros.names import COMMON, RELATION, SCHEMA, argument, output
-from recall_duckdb.macros.reading import unnamed_models, wrong_files
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.question.policies import Policies
 
@@ -40,7 +39,9 @@ _LEVELS = ("ranked", "retrieved", "faults")
 def select() -> exp.Query:
     """Return the SELECT of the helper."""
     replacements = Replacements(reads={("ranked", "candidates"): "contenders"}, in_place=frozenset({"graded"}))
-    return _in_levels(with_fewer_ctes(_statement(replacements).of_judged_or_faults()))
+    metric = Metric(templates.own_metrics()["num_rel_ret"])  # any metric of judged items
+    statement = HelperStatement(MacroPlan(inputs(), [metric], Policies(), replacements))
+    return _in_levels(with_fewer_ctes(statement.of_judged_or_faults()))
 
 
 def short() -> exp.Query:
@@ -52,11 +53,6 @@ def faults() -> exp.Query:
     """Return the SELECT of the faults that checks find."""
     faults = call(FAULT, {"only_faults": exp.true()})
     return exp.select(*named(FAULT)).from_(faults.order_by("place").subquery("faults"))
-
-
-def _statement(replacements: Replacements) -> HelperStatement:
-    metric = Metric(templates.own_metrics()["num_rel_ret"])  # any metric of judged items
-    return HelperStatement(MacroPlan(inputs(), [metric], Policies(), replacements))
 
 
 def named(columns: Sequence[str]) -> list[exp.Expr]:
@@ -90,14 +86,11 @@ class HelperStatement(MacroStatement):
         for tree in (reported, sliced, plain):
             self._need(tree)
         rows = _first_of([(argument("only_faults"), reported), (is_given("by"), sliced), (exp.true(), plain)])
-        gate = self._of_arguments(templates.table_macros()["sound"][""])
+        gate = self._of_arguments("sound")
         return self._with(exp.select(exp.Star()).from_(rows.subquery("rows")).where(exp.Paren(this=gate)))
 
     def _relation(self, name: str) -> exp.Expr:
-        if name == "faults":
-            return self._faults()
-        relations = {"wrong_files": wrong_files, "unnamed_models": unnamed_models}
-        return relations[name]() if name in relations else super()._relation(name)
+        return self._faults() if name == "faults" else super()._relation(name)
 
     def _fill_template(self, template: Template, judging: int = 0) -> exp.Select:
         tree = super()._fill_template(template, judging)

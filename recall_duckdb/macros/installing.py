@@ -152,13 +152,9 @@ def _at_once(connection: duckdb.DuckDBPyConnection, statements: Sequence[str]) -
             connection.execute(statement)
         connection.execute("COMMIT")
     except duckdb.Error:
-        _roll_back(connection)
+        with suppress(duckdb.TransactionException):  # a failed COMMIT has ended the transaction
+            connection.execute("ROLLBACK")
         raise
-
-
-def _roll_back(connection: duckdb.DuckDBPyConnection) -> None:
-    with suppress(duckdb.TransactionException):  # a failed COMMIT has ended the transaction
-        connection.execute("ROLLBACK")
 
 
 @contextmanager

@@ -15,10 +15,11 @@ from recall_duckdb.definitions import functions, templates, trees
 from recall_duckdb.definitions.folding import settle
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Value
-from recall_duckdb.macros.composed import as_float, double, without_gain_tables
+from recall_duckdb.macros.composed import double, without_gain_tables
 from recall_duckdb.macros.creating import Macro
 from recall_duckdb.macros.faults import error, wrong_options
 from recall_duckdb.macros.names import SCHEMA, argument
+from recall_duckdb.macros.reading import expression
 from recall_duckdb.question.metrics import Metric, options
 from recall_duckdb.question.policies import Policies
 
@@ -61,14 +62,14 @@ def supported_metrics() -> list[Template]:
 def _judged() -> Macro:
     graded = templates.relations()["graded"][""].tree()
     fields = _fields_of([*LISTS, *_OF_JUDGED])
-    threshold = double(fields["threshold"])
-    trees.bind(graded, {"threshold": threshold, "threshold_as_float": as_float(threshold), "gain": fields["gain"]})
+    threshold, rounded = double(fields["threshold"]), expression("as_float", number=fields["threshold"])
+    trees.bind(graded, {"threshold": threshold, "threshold_as_float": rounded, "gain": fields["gain"]})
     without_gain_tables(graded)
     columns: dict[str, exp.Expr] = {name: field_of(ROW, name) for name in ("rank", "relevance")}
     for each in graded.expressions:
         if each.alias in ("is_relevant", "gain"):
             columns[each.alias] = with_columns(each.this, columns)
-    rows = for_each(_template("judged", fields), _struct(columns))
+    rows = for_each(columns_of("judged", fields)["judged"], _struct(columns))
     description = f"{_FOR_FUNCTIONS}the judged items of a query, in the order of their ranks."
     return Macro(_JUDGED, description, LISTS, _OF_JUDGED, let(QUERY, _arguments(fields), rows))
 
@@ -76,15 +77,18 @@ def _judged() -> Macro:
 def _fault() -> Macro:
     fields = _fields_of([*LISTS, *_OF_FAULT])
     description = f"{_FOR_FUNCTIONS}the message for the first mistake in the arguments, NULL if there is none."
-    return Macro(_FAULT, description, LISTS, _OF_FAULT, let(QUERY, _arguments(fields), _template("fault", fields)))
+    return Macro(
+        _FAULT, description, LISTS, _OF_FAULT, let(QUERY, _arguments(fields), columns_of("fault", fields)["fault"])
+    )
 
 
-def _template(name: str, fields: Mapping[str, exp.Expr]) -> exp.Expr:
+def columns_of(name: str, values: Mapping[str, Value | exp.Expr]) -> dict[str, exp.Expr]:
+    """Return the expressions of a file of `sql/list_functions`, by the names of its columns."""
     tree = templates.list_functions()[name][""].tree()
-    trees.bind(tree, dict(fields))
-    [column] = tree.expressions
-    value: exp.Expr = column.this
-    return value
+    trees.bind(tree, values)
+    for mapped in reversed(trees.find(tree, exp.Transform)):  # sqlglot 27 reads list_transform as any other function
+        mapped.replace(call("list_transform", [mapped.this, mapped.expression]))
+    return {each.alias: each.this for each in tree.expressions}
 
 
 def _fields_of(names: Sequence[str]) -> dict[str, exp.Expr]:
@@ -219,7 +223,7 @@ class MetricRows:
     def _with_lists(self, value: exp.Expr) -> exp.Expr:
         for number, listed in reversed([*enumerate(self.lists)]):
             name = f"{_LIST}_{number}"
-            if any(column.name == name for column in trees.find(value, exp.Column)):
+            if name in names_in(value):
                 value = let(name, listed, value)
         return value
 
@@ -244,16 +248,15 @@ def _tidy(expression: exp.Expr) -> exp.Expr:
 
     A CASE before it puts items without a rank last, where they are. A key after it decides between items of equal gain.
     """
-    holder = exp.Paren(this=expression.copy())
-    for window in trees.find(holder, exp.Window):
+    copy = expression.copy()
+    for window in trees.find(copy, exp.Window):
         window.set("partition_by", None)
         order = window.args.get("order")
         if order is not None:
             first, *others = [key for key in order.expressions if not isinstance(key.this, exp.Case)]
             assert all(key.this.name == "item" for key in others), f"a window with several keys: {window}"
             order.set("expressions", [first])
-    result: exp.Expr = holder.this
-    return result
+    return copy
 
 
 def with_columns(expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.Expr:
@@ -289,10 +292,15 @@ def call(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
     return exp.Dot(this=exp.to_identifier(SCHEMA), expression=call) if name.startswith("_") else call
 
 
+def names_in(tree: exp.Expr) -> set[str]:
+    """Return the names of the columns in a tree."""
+    return {column.name for column in trees.find(tree, exp.Column)}
+
+
 def for_each(rows: exp.Expr, value: exp.Expr) -> exp.Expr:
     """Return the list of a value of each row."""
     names = [exp.to_identifier(ROW)]
-    if any(column.name == PLACE for column in trees.find(exp.Paren(this=value.copy()), exp.Column)):
+    if PLACE in names_in(value):
         names.append(exp.to_identifier(PLACE))
     return call("list_transform", [rows, exp.Lambda(this=value.copy(), expressions=names)])
 

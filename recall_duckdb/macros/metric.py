@@ -9,12 +9,13 @@ from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.macros import helper
-from recall_duckdb.macros.composed import MacroPlan, MacroStatement, arguments_of, double, inputs
+from recall_duckdb.macros.composed import MacroPlan, MacroStatement, double, inputs
 from recall_duckdb.macros.faults import wrong_options
 from recall_duckdb.macros.names import argument
+from recall_duckdb.macros.reading import expression, relation
 from recall_duckdb.question.metrics import Metric, options
 from recall_duckdb.question.policies import Policies
 
@@ -87,8 +88,7 @@ class MetricStatement(MacroStatement):
     def _shown(self, tree: exp.Select, columns: Sequence[str]) -> exp.Select:
         """Return the SELECT of the columns asked for, with the model and the slice only if arguments name them."""
         answer = exp.select(*helper.named(columns)).from_(tree.subquery("found"))
-        shown = templates.table_macros()["shown"][""].tree()
-        trees.bind(shown, {name: argument(name) for name in ("model", "by")})
+        shown = relation("shown")
         for table in trees.find(shown, exp.Table):
             table.replace(answer.subquery("answer"))
         self._with(shown)
@@ -103,10 +103,8 @@ class MetricStatement(MacroStatement):
         if name == "judged":
             return helper.call([], self.plan.helper_options())
         if name == "cutoffs":
-            tree = templates.table_macros()[name][""].tree()
             none = exp.Array(expressions=[exp.cast(exp.null(), "BIGINT")])
-            trees.bind(tree, {"cutoffs": arguments_of("cutoffs") if self.plan.takes_k else none})
-            return tree
+            return relation(name, cutoffs=expression("arguments", "cutoffs") if self.plan.takes_k else none)
         return super()._relation(name)
 
     def _fill_template(self, template: Template, judging: int = 0) -> exp.Select:
@@ -133,7 +131,7 @@ class MetricStatement(MacroStatement):
         own = metric.template.options
         settings = super()._values(metric)
         given = {name: argument(name) if option.choices else double(argument(name)) for name, option in own.items()}
-        k = {"k": arguments_of("first_cutoff")} if "k" in metric.template.parameters else {}
+        k = {"k": expression("arguments", "first_cutoff")} if "k" in metric.template.parameters else {}
         return {**settings, **given, **k}
 
     def _metrics_relation(self) -> exp.Expr:

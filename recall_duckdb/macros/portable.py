@@ -20,9 +20,11 @@ from recall_duckdb.macros.list_functions import (
     ROW,
     MetricRows,
     call,
+    columns_of,
     field_of,
     helpers,
     let,
+    names_in,
     of_metric,
     supported_metrics,
     with_columns,
@@ -226,11 +228,11 @@ def _checked(metric: Metric, frame: _Frame) -> exp.Expr:
     value = _value(metric)
     if metric.template.head.get("Empty") != "skip":
         value = exp.func("coalesce", value, trees.literal(0))
-    mistakes = _template("mistakes", _facts(metric))["mistake"]
+    mistakes = columns_of("mistakes", _facts(metric))["mistake"]
     cases = []
     for branch in mistakes.args["ifs"]:
         condition, message = branch.this, branch.args["true"]
-        if not _names(condition):  # only of the cutoff, which this metric does not take: BigQuery refuses NULL < 1
+        if not names_in(condition):  # only of the cutoff, which this metric does not take: BigQuery refuses NULL < 1
             continue
         if isinstance(message, exp.Null):
             cases.append(branch)
@@ -256,14 +258,6 @@ def _facts(metric: Metric) -> dict[str, exp.Expr]:
         "too_large": trees.literal(40 if judging.gain == "exponential" else 1e12),
         "max_grade": trees.literal(options.get("max_grade")),
     }
-
-
-def _template(name: str, values: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
-    tree = templates.list_functions()[name][""].tree()
-    trees.bind(tree, dict(values))
-    for mapped in reversed(trees.find(tree, exp.Transform)):  # sqlglot 27 reads list_transform as any other function
-        mapped.replace(call("list_transform", [mapped.this, mapped.expression]))
-    return {each.alias: each.this for each in tree.expressions}
 
 
 def _value(metric: Metric) -> exp.Expr:
@@ -321,11 +315,11 @@ def _with_lists(value: exp.Expr) -> exp.Expr:
     """Return a value in which the names of the lists stand for these lists, sorted by rank only if that matters."""
     arguments = {name: exp.column(name) for name in ("recommended", "relevant", "grades")}
     lists = {name: exp.column(f"_{name}") for name in ("keys", "places")}
-    unsorted = _template("lists", {**arguments, **lists, "items": exp.column(_UNSORTED_RANKS)})
+    unsorted = columns_of("lists", {**arguments, **lists, "items": exp.column(_UNSORTED_RANKS)})
     if not _reads_order(value):
         return let(_RANKS, unsorted["ranks"], let(_RELEVANCES, unsorted["relevances"], value))
     for name, items in ((_RELEVANCES, _UNSORTED_RELEVANCES), (_RANKS, _UNSORTED_RANKS)):
-        value = let(name, _template("lists", {**arguments, **lists, "items": exp.column(items)})["sorted"], value)
+        value = let(name, columns_of("lists", {**arguments, **lists, "items": exp.column(items)})["sorted"], value)
     for name in ("places", "keys"):
         value = let(f"_{name}", unsorted[name], value)
     value = let(_UNSORTED_RELEVANCES, unsorted["relevances"], value)
@@ -402,12 +396,8 @@ def _drop_unread(holder: exp.Expr) -> None:
         mapped = function.parent
         if not isinstance(mapped, exp.Anonymous) or mapped.name != "list_transform" or mapped.parent is None:
             continue
-        if _is_one_value(mapped.expressions[0]) and function.expressions[0].name not in _names(function.this):
+        if _is_one_value(mapped.expressions[0]) and function.expressions[0].name not in names_in(function.this):
             mapped.parent.replace(function.this)
-
-
-def _names(tree: exp.Expr) -> set[str]:
-    return {column.name for column in trees.find(exp.Paren(this=tree.copy()), exp.Column)}
 
 
 def _share_arguments(holder: exp.Expr, operations: Mapping[str, Function]) -> None:

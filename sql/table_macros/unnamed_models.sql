@@ -1,7 +1,7 @@
 -- A message if the run may hold several models, because a column that no argument names says so; NULL if not.
 --
 -- Grain:  a single row.
--- Params: $statement, which reads the run; $names, usual names of a column of models; the arguments of the macro.
+-- Params: $statement, which reads the run; $usual_models, names of columns of models; the arguments of the macro.
 -- Edges:  as in checks/unnamed_models.sql. A run without such a column has '\recall_duckdb_none' instead.
 SELECT coalesce(*COLUMNS(*)) AS mistake
 FROM (
@@ -23,7 +23,7 @@ FROM (
         LAMBDA _c: _c = '\recall_duckdb_none'
         OR (
           $model IS NULL
-          AND list_contains($names, regexp_replace(lower(_c), '[^a-z0-9]', '', 'g'))
+          AND list_contains($usual_models, regexp_replace(lower(_c), '[^a-z0-9]', '', 'g'))
           AND NOT list_contains(
             list_filter(
               [lower($query), lower($item), lower($score), lower($rank), lower($by)], LAMBDA _name: _name IS NOT NULL
