@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from folders import ROOT
 
-from recall_duckdb.dbt.files import SQLGLOT
+from recall_duckdb.dbt.command import SQLGLOT
 
 GENERATES_MACROS = pytest.mark.skipif(
     version("sqlglot") != SQLGLOT, reason=f"the macros are generated with sqlglot {SQLGLOT}"

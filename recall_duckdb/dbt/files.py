@@ -31,8 +31,6 @@ ADAPTERS = {
     "redshift": "postgres",
     "snowflake": "duckdb",
 }
-# Versions of sqlglot write some statements differently, so one version writes the committed files.
-SQLGLOT = "30.30.0"
 # A parameter as dialects write it: $p, :p, @p, ?, %(p)s or {p: }. Jinja and quoted text are removed first.
 _PARAMETER = re.compile(r"[$@?]\w*|(?<!:):\w+|%\(\w+\)s|{\w+:")
 _NO_SQL = re.compile(r"{{.*?}}|{%.*?%}|{#.*?#}|'[^']*'", re.DOTALL)

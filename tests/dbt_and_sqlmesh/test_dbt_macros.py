@@ -23,7 +23,8 @@ from recall_duckdb.compose import Statement
 from recall_duckdb.dbt import files
 from recall_duckdb.dbt.__main__ import main
 from recall_duckdb.dbt.catalog import pipeline
-from recall_duckdb.dbt.files import ADAPTERS, SQLGLOT
+from recall_duckdb.dbt.command import SQLGLOT
+from recall_duckdb.dbt.files import ADAPTERS
 from recall_duckdb.dbt.parameters import OF_METRIC
 from recall_duckdb.definitions import reading, templates
 from recall_duckdb.definitions.reading import inputs_of
