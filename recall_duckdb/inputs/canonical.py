@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -34,7 +34,6 @@ from recall_duckdb.inputs.finding import Sources, side_of
 from recall_duckdb.inputs.keys import Key, check_models, check_split, match, settle_json
 from recall_duckdb.inputs.missing import Wanted, check_missing
 from recall_duckdb.inputs.relations import Inputs, SourceSelect
-from recall_duckdb.inputs.source import Source
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names, Question
 from recall_duckdb.question.question import check_roles
 
@@ -45,6 +44,39 @@ _SLICES = {"item_slices": "item_by", "query_slices": "by"}
 _SHAPES = {"rows": "a row for each item", "lists": "a list for each query", "maps": "a map for each query"}
 
 
+@dataclass(frozen=True)
+class _Parts:
+    """A question with the readers of its sources."""
+
+    data: Question
+    names: Names
+    session: Session
+    runs: Mapping[str | None, Reader]
+    judges: Sequence[Reader]  # of the qrels; the reader of the run if there are none
+    optional: Mapping[str, Reader]
+    scored: frozenset[str | None] = frozenset()  # the runs that hold scores if others hold ranks
+
+    @property
+    def first(self) -> Reader:
+        """The reader of the first run."""
+        return next(iter(self.runs.values()))
+
+    @property
+    def is_labelled(self) -> bool:
+        """True if the run holds its labels."""
+        return self.data.qrels is None and self.data.needs_judgements
+
+    @property
+    def qrels(self) -> Sequence[Reader]:
+        """The readers of the qrels, none if there are none."""
+        return () if self.first in self.judges else self.judges
+
+    @property
+    def readers(self) -> list[Reader]:
+        """The readers of all sources."""
+        return [*self.runs.values(), *self.qrels, *self.optional.values()]
+
+
 def prepare(data: Question, sources: Sources, session: Session, *, must_exist: bool = True) -> Inputs:
     """Find the columns that the user named, compare types, and return the canonical relations.
 
@@ -53,54 +85,23 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
         ArgumentError: arguments contradict each other.
         ArgumentTypeError: a column has a type that its part does not allow, or run and qrels differ in a key's type.
     """
-    names = data.names
-    of_run = [*names.query, names.item, *names.scores, names.relevance, data.rank, data.model, *names.by]
-    readers = {model: Reader(source, side_of(model), filter(None, of_run)) for model, source in sources.runs.items()}
-    first = next(iter(readers.values()))
-    labelled = data.qrels is None and data.needs_judgements
-    judges = _judges(sources.qrels, first, names, data.rank)
-    judge = judges[0]
-    for reader in (*readers.values(), *judges):
-        _check_trec(reader, names.query, data.model)
-    scored = _scored_runs(data, names, readers)
-    optional = {role: Reader(source, role) for role, source in sources.optional.items()}
-    check_missing(_wanted_columns(data, names, readers, scored, judges, optional))
-    run_shape = "scores" if data.rank is None or data.policies.ranks == "renumber" or scored else "ranks"
-    if first.family("item", names.item) == "list":
-        run_shape = "lists"
-        names = replace(names, qrels_item=names.relevance or "") if labelled else names
-    _check_labels(judge, names, labelled)
-    if session.target != "duckdb":
-        _check_single(first, "item", names.item, session.target)
-        _check_single(judge, "qrels_item", names.qrels_item, session.target)
-    is_text = data.policies.ids == "text"
-    _compare([*readers.values()], judges, optional, names, data.model, session, check=must_exist, as_text=is_text)
-    _check_unused(data, run_shape if not scored else "scores and ranks")
-    _check_fixed(data, readers.values(), judges)
-    if must_exist:
-        _check_values(data, readers.values(), run_shape, session)
-    has_qrels = labelled or data.qrels is not None
-    by_side = next((role for role in _SLICES if role in optional), None)
-    by_side = by_side or _by_side(first, judges, names, has_qrels)
-    score_type = _score_type(data, names, readers.values(), session) if run_shape == "scores" else None
-    selects, models = _run_selects(data, names, readers, run_shape, score_type, scored)
-    qrels_shape, judged = _qrels_selects(names, judges, labelled) if has_qrels else ("none", [])
-    _check_ordered(data, judges, names, qrels_shape)
-    if labelled and (len(readers) > 1 or data.model is not None):
-        _check_rows(qrels_shape)
-    owners = [reader for reader in readers.values() for _ in names.scores]
-    is_in_run = labelled and qrels_shape == "rows"
-    if by_side == "qrels" and not is_in_run:
-        _add_slices(judged, judges, names.qrels_by)
-    elif by_side in ("qrels", "run"):
-        _add_slices(selects, owners, names.qrels_by if by_side == "qrels" else names.by)
-    relations = _label_relations(selects, owners, names) if is_in_run else {"run_source": selects}
+    parts = _parts_of(data, sources, session)
+    parts, run_shape = _with_shape(parts)
+    names, runs, judges = parts.names, [*parts.runs.values()], parts.judges
+    _check_parts(parts, run_shape, must_exist=must_exist)
+    has_qrels = parts.is_labelled or data.qrels is not None
+    by_side = next((role for role in _SLICES if role in parts.optional), None) or _by_side(parts, has_qrels)
+    score_type = _score_type(parts) if run_shape == "scores" else None
+    selects, models = _run_selects(parts, run_shape, score_type)
+    qrels_shape, judged = _qrels_selects(parts) if has_qrels else ("none", [])
+    _check_shape_of_qrels(parts, qrels_shape)
+    is_in_run = parts.is_labelled and qrels_shape == "rows"
+    _add_to_rows(parts, selects, judged, by_side, is_in_run)
+    relations = {"labelled" if is_in_run else "run_source": selects}
     relations |= {} if not judged or is_in_run else {"qrels_source": judged}
     if run_shape == "scores" and score_type is None:
-        relations |= _exact_scores(data, names, readers, scored, selects, session)
-    relations |= {role: [_optional_select(role, reader, names, data.slices)] for role, reader in optional.items()}
-    looked_up = all(reader.source.columns is not None for reader in (first, *judges))
-    readers_of_all = (*readers.values(), *judges, *optional.values())
+        relations |= _exact_scores(parts, selects)
+    relations |= {role: [_optional_select(parts, role)] for role in parts.optional}
     queries = zip(names.query, names.qrels_query, strict=True)
     inputs = Inputs(
         relations,
@@ -110,71 +111,106 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
         names.by or names.item_by,
         by_side,
         models,
-        _user_names(data, names, scored),
-        looked_up,
-        _watched_files(readers_of_all),
-        _padding(readers.values(), "item", names.item),
+        _user_names(parts),
+        all(reader.source.columns is not None for reader in (parts.first, *judges)),
+        _watched_files(parts.readers),
+        _padding(runs, "item", names.item),
         _padding(judges, "qrels_item", names.qrels_item) if has_qrels else None,
-        "labelled" not in relations and _are_text([*readers.values()], judges, "item", [names.item, names.qrels_item]),
-        "labelled" not in relations
-        and any(_are_text([*readers.values()], judges, "query", names_of_key) for names_of_key in queries),
+        not is_in_run and _are_text(parts, "item", names.item, names.qrels_item),
+        not is_in_run and any(_are_text(parts, "query", *names_of_key) for names_of_key in queries),
         score_type,
-        any(reader.values_are_read for reader in readers_of_all),
-        _remarks(readers.values(), data.policies.order or "descending"),
+        any(reader.values_are_read for reader in parts.readers),
+        _remarks(runs, data.policies.order or "descending"),
         session.target,
         data.slices if names.by else "crossed",
     )
-    return replace(inputs, ranked=_ranked_runs(data, names, readers, scored, inputs)) if scored else inputs
+    return replace(inputs, ranked=_ranked_runs(parts, inputs)) if parts.scored else inputs
 
 
-def _check_rows(qrels_shape: str) -> None:
-    """Refuse lists of relevant items in the runs of several models."""
-    if qrels_shape != "rows":
+def _parts_of(data: Question, sources: Sources, session: Session) -> _Parts:
+    """Return a question with the readers of its sources, after a check of the columns that they lack."""
+    names = data.names
+    of_run = [*names.query, names.item, *names.scores, names.relevance, data.rank, data.model, *names.by]
+    runs = {model: Reader(source, side_of(model), filter(None, of_run)) for model, source in sources.runs.items()}
+    named = [*names.qrels_query, names.qrels_item, names.relevance, *names.qrels_by]
+    judges = [Reader(source, "qrels", filter(None, named)) for source in sources.qrels]
+    first = next(iter(runs.values()))
+    if judges:
+        _check_swapped(first, judges[0], names, data.rank)
+    for reader in (*runs.values(), *judges):
+        _check_trec(reader, names.query, data.model)
+    scored = _scored_runs(data, names, runs)
+    optional = {role: Reader(source, role) for role, source in sources.optional.items()}
+    parts = _Parts(data, names, session, runs, judges or [first], optional, scored)
+    check_missing(_wanted_columns(parts))
+    return parts
+
+
+def _with_shape(parts: _Parts) -> tuple[_Parts, str]:
+    """Return the parts, and the shape of the runs: scores, ranks or lists, next to which labels are lists too."""
+    data, names = parts.data, parts.names
+    if parts.first.family("item", names.item) != "list":
+        of_scores = data.rank is None or data.policies.ranks == "renumber" or bool(parts.scored)
+        return parts, "scores" if of_scores else "ranks"
+    if parts.is_labelled:
+        parts = replace(parts, names=replace(names, qrels_item=names.relevance or ""))
+    return parts, "lists"
+
+
+def _check_parts(parts: _Parts, run_shape: str, *, must_exist: bool) -> None:
+    """Refuse arguments that contradict the data, and bring keys to types that compare."""
+    data, names, session = parts.data, parts.names, parts.session
+    _check_labels(parts)
+    if session.target != "duckdb":
+        _check_single(parts.first, "item", names.item, session.target)
+        _check_single(parts.judges[0], "qrels_item", names.qrels_item, session.target)
+    _compare(parts, check=must_exist)
+    _check_unused(data, "scores and ranks" if parts.scored else run_shape)
+    _check_fixed(parts)
+    if not must_exist:
+        return
+    for reader in parts.runs.values() if data.model is None else ():
+        check_models(reader, session)
+    if run_shape == "scores" and data.rank is None and not parts.first.may_have("score", names.scores[0]):
+        check_split(parts.first, parts.first.name("item", names.item), session)
+
+
+def _check_shape_of_qrels(parts: _Parts, shape: str) -> None:
+    """Refuse a depth for items that are not in lists, and lists of relevant items in the runs of several models."""
+    data, names = parts.data, parts.names
+    for judge in parts.judges if data.policies.qrels_depth is not None else ():
+        judge.check_ordered("relevance" if data.qrels is None else "qrels_item", names.qrels_item, shape)
+    if parts.is_labelled and (len(parts.runs) > 1 or data.model is not None) and shape != "rows":
         raise ArgumentError(
             f"for several models with lists, pass the relevant items as {spell('qrels')}, the same for all",
             argument="run",
         )
 
 
-def _judges(qrels: Sequence[Source], first: Reader, names: Names, rank: str | None) -> list[Reader]:
-    """Return a reader for each part of the qrels, or that of the run if it holds its labels."""
-    named = [*names.qrels_query, names.qrels_item, names.relevance, *names.qrels_by]
-    judges = [Reader(source, "qrels", filter(None, named)) for source in qrels]
-    if judges:
-        _check_swapped(first, judges[0], names, rank)
-    return judges or [first]
-
-
-def _wanted_columns(
-    data: Question,
-    names: Names,
-    readers: Mapping[str | None, Reader],
-    scored: frozenset[str | None],
-    judges: Sequence[Reader],
-    optional: Mapping[str, Reader],
-) -> Iterator[tuple[Reader, Wanted]]:
+def _wanted_columns(parts: _Parts) -> Iterator[tuple[Reader, Wanted]]:
     """Return the columns that each source must have, by the arguments that name them."""
+    data, names = parts.data, parts.names
     query = [("query", name) for name in names.query]
-    for model, reader in readers.items():
-        by_score = data.rank is None or model in scored
+    for model, reader in parts.runs.items():
+        by_score = data.rank is None or model in parts.scored
         order = [("score", name) for name in names.scores] if by_score else [("rank", data.rank)]
         yield reader, [*query, ("item", names.item), *order, ("model", data.model)]
-    for judge in judges if data.qrels is not None else ():
+    for judge in parts.qrels:
         of_qrels = [("qrels_query", name) for name in names.qrels_query]
         yield judge, [*of_qrels, ("qrels_item", names.qrels_item), ("relevance", names.relevance)]
-    for role, reader in optional.items():
+    for role, reader in parts.optional.items():
         columns = _optional_columns(reader, role, names)
         numbers = [] if role == "features" else [(name, name) for name in OPTIONAL_INPUTS[role][1]]
         yield reader, [*((key, name) for key, key_names in columns.items() for name in key_names), *numbers]
 
 
-def _scored_runs(data: Question, names: Names, readers: Mapping[str | None, Reader]) -> frozenset[str | None]:
+def _scored_runs(data: Question, names: Names, runs: Mapping[str | None, Reader]) -> frozenset[str | None]:
     """Return the runs that hold scores if others hold ranks, by model name."""
     if data.rank is None:
         return frozenset()
-    ranked = {model for model, reader in readers.items() if reader.has(data.rank)}
-    others = readers.keys() - ranked
-    if not ranked or not all(readers[model].has(names.scores[0]) for model in others):
+    ranked = {model for model, reader in runs.items() if reader.has(data.rank)}
+    others = runs.keys() - ranked
+    if not ranked or not all(runs[model].has(names.scores[0]) for model in others):
         return frozenset()
     if others and data.policies.ranks == "given":
         [model] = list(others)[:1]
@@ -188,45 +224,31 @@ def _scored_runs(data: Question, names: Names, readers: Mapping[str | None, Read
     return frozenset(others)
 
 
-def _ranked_runs(
-    data: Question, names: Names, readers: Mapping[str | None, Reader], scored: frozenset[str | None], inputs: Inputs
-) -> Inputs:
+def _ranked_runs(parts: _Parts, inputs: Inputs) -> Inputs:
     """Return the runs that hold ranks by themselves, so that their ranks can be checked."""
-    ranked = {model: reader for model, reader in readers.items() if model not in scored}
-    selects, models = _run_selects(data, names, ranked, "ranks", None, frozenset())
-    user_names = {**inputs.user_names, "score": data.rank or ""}
-    return replace(inputs, selects={**inputs.selects, "run_source": selects}, run_shape="ranks", models=models,
-                   user_names=user_names)  # fmt: skip
+    ranked = {model: reader for model, reader in parts.runs.items() if model not in parts.scored}
+    selects, models = _run_selects(replace(parts, runs=ranked, scored=frozenset()), "ranks", None)
+    relations = {**inputs.selects, "run_source": selects}
+    user_names = {**inputs.user_names, "score": parts.data.rank or ""}
+    return replace(inputs, selects=relations, run_shape="ranks", models=models, user_names=user_names)
 
 
-def _check_ordered(data: Question, judges: Sequence[Reader], names: Names, shape: str) -> None:
-    """Refuse to cut relevant items at a depth unless they are in lists."""
-    for judge in judges if data.policies.qrels_depth is not None else ():
-        judge.check_ordered("relevance" if data.qrels is None else "qrels_item", names.qrels_item, shape)
-
-
-def _check_values(data: Question, readers: Iterable[Reader], shape: str, session: Session) -> None:
-    """Refuse a run of several models in one, and items that may be lists as text."""
-    first, *_ = readers
-    for reader in readers if data.model is None else ():
-        check_models(reader, session)
-    if shape == "scores" and data.rank is None and not first.may_have("score", data.names.scores[0]):
-        check_split(first, first.name("item", data.names.item), session)
-
-
-def _add_slices(selects: Sequence[SourceSelect], owners: Sequence[Reader], by: list[str]) -> None:
-    """Add the columns of slices to the relations that hold them."""
-    for select, reader in zip(selects, owners, strict=True):
-        select.extras.extend(_keys(reader, "by", by, "slice"))
-
-
-def _label_relations(
-    selects: list[SourceSelect], owners: Sequence[Reader], names: Names
-) -> dict[str, list[SourceSelect]]:
-    """Return the relation of a run that holds its labels."""
-    for select, reader in zip(selects, owners, strict=True):
+def _add_to_rows(
+    parts: _Parts,
+    selects: Sequence[SourceSelect],
+    judged: Sequence[SourceSelect],
+    by_side: str | None,
+    is_in_run: bool,
+) -> None:
+    """Add the columns of slices to the relations that hold them, and the labels of a run to its rows."""
+    names = parts.names
+    owners = [reader for reader in parts.runs.values() for _ in names.scores]
+    if by_side in ("qrels", "run"):
+        in_qrels = by_side == "qrels" and not is_in_run
+        for select, reader in zip(judged, parts.judges, strict=True) if in_qrels else zip(selects, owners, strict=True):
+            select.extras.extend(_keys(reader, "by", names.qrels_by if by_side == "qrels" else names.by, "slice"))
+    for select, reader in zip(selects, owners, strict=True) if is_in_run else ():
         select.numbers.append(_relevance(reader, names))
-    return {"labelled": selects}
 
 
 def _watched_files(readers: Iterable[Reader]) -> list[Files]:
@@ -240,11 +262,12 @@ def _remarks(readers: Iterable[Reader], order: str) -> tuple[str, ...]:
     return tuple(reader.source.remarks[order] for reader in readers if order in reader.source.remarks)
 
 
-def _user_names(data: Question, names: Names, scored: frozenset[str | None]) -> dict[str, str]:
+def _user_names(parts: _Parts) -> dict[str, str]:
     """Return the user's column names by canonical name, for messages."""
+    data, names = parts.data, parts.names
     return {
         "query": names.query[0], "item": names.item, "rank": data.rank or "rank",
-        "score": names.scores[0] if scored else data.rank or names.scores[0],
+        "score": names.scores[0] if parts.scored else data.rank or names.scores[0],
         "relevance": names.relevance or "relevance",
         "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
         "by": ", ".join(names.by or names.item_by), "model": data.model or "model",
@@ -257,11 +280,10 @@ def _padding(readers: Iterable[Reader], argument: str, item: str) -> int | str |
     return items.pop() if len(items) == 1 else next((each for each in (-1, "-1") if each in items), None)
 
 
-def _are_text(readers: Sequence[Reader], judges: Sequence[Reader], key: str, names: Sequence[str]) -> bool:
+def _are_text(parts: _Parts, key: str, mine: str, theirs: str) -> bool:
     """Return True if a key, with these names in the run and in the qrels, is compared as text."""
-    mine, theirs = names
-    columns = [*((reader, reader.name(key, mine)) for reader in readers)]
-    columns += [(judge, judge.name(f"qrels_{key}", theirs)) for judge in judges if judge not in readers]
+    columns = [(reader, reader.name(key, mine)) for reader in parts.runs.values()]
+    columns += [(judge, judge.name(f"qrels_{key}", theirs)) for judge in parts.qrels]
     return any(family_of(element_of(reader.kind(column))) == "text" for reader, column in columns)
 
 
@@ -294,8 +316,10 @@ def _optional_columns(reader: Reader, role: str, names: Names) -> dict[str, list
     return columns
 
 
-def _optional_select(role: str, reader: Reader, names: Names, slices: str) -> SourceSelect:
-    for name in _optional_columns(reader, role, names).get("item", []):
+def _optional_select(parts: _Parts, role: str) -> SourceSelect:
+    reader, names = parts.optional[role], parts.names
+    names_by_key = _optional_columns(reader, role, names)
+    for name in names_by_key.get("item", []):
         if reader.family("item", name) in ("list", "map"):
             raise ArgumentTypeError(
                 f"column {name!r} holds lists, but a row is of one item",
@@ -304,10 +328,10 @@ def _optional_select(role: str, reader: Reader, names: Names, slices: str) -> So
             )
     columns = {
         key: _keys(reader, key, key_names, "slice" if key in _SLICES.values() else key)
-        for key, key_names in _optional_columns(reader, role, names).items()
+        for key, key_names in names_by_key.items()
     }
     # nulls = drop removes a row without a key. A row that lacks a slice may have a slice in another column.
-    extras = columns.pop("by", []) if slices != "crossed" and len(names.by) > 1 else []
+    extras = columns.pop("by", []) if parts.data.slices != "crossed" and len(names.by) > 1 else []
     keys = [column for each in columns.values() for column in each]
     numbers = [_number(reader, number) for number in OPTIONAL_INPUTS[role][1]]
     return SourceSelect(reader.source.relation, keys, numbers, extras)
@@ -342,38 +366,35 @@ def _check_unused(data: Data, shape: str) -> None:
         )
 
 
-def _check_fixed(data: Data, runs: Iterable[Reader], judges: Sequence[Reader]) -> None:
+def _check_fixed(parts: _Parts) -> None:
     """Refuse names of columns for files with fixed columns, such as those of TREC."""
+    data = parts.data
     of_run = {"score": data.score != "score", "rank": data.rank is not None}
     of_qrels = {
         "relevance": data.relevance not in ("relevance", None),
         "qrels_query": data.qrels_query is not None,
         "qrels_item": data.qrels_item is not None,
     }
-    for readers, arguments in ((list(runs), of_run), (judges, of_qrels)):
+    for readers, arguments in (([*parts.runs.values()], of_run), (parts.judges, of_qrels)):
         named = next((name for name, is_given in arguments.items() if is_given), None)
         if named is not None and all(reader.source.is_canonical for reader in readers):
             raise ArgumentError(f"{readers[0].source.label!r} has fixed columns", argument=named, fix="Leave it out")
 
 
 def _run_selects(
-    data: Question,
-    names: Names,
-    readers: Mapping[str | None, Reader],
-    shape: str,
-    score_type: ScoreType | None,
-    scored: frozenset[str | None],
+    parts: _Parts, shape: str, score_type: ScoreType | None
 ) -> tuple[list[SourceSelect], list[str] | None]:
     """Return a SELECT for each model, and the names of the models, or None if a column holds them."""
+    data, names = parts.data, parts.names
     selects, models = [], []
-    for model, reader in readers.items():
+    for model, reader in parts.runs.items():
         for score in names.scores:
             unnamed = score if len(names.scores) > 1 else next(iter(reader.source.tags), LONE_MODEL)
             models.append(unnamed if model is None else model)
-            rank = None if model in scored else data.rank
-            selects.append(_run_select(data, names, reader, shape, score, rank, score_type))
+            rank = None if model in parts.scored else data.rank
+            selects.append(_run_select(parts, reader, shape, score, rank, score_type))
     if data.model is not None:
-        for select, reader in zip(selects, readers.values(), strict=True):
+        for select, reader in zip(selects, parts.runs.values(), strict=True):
             select.names.insert(0, reader.key("model", data.model, "model"))
         return selects, None
     if len(models) > 1:  # one model needs no column, and its statement is cheaper
@@ -397,7 +418,8 @@ def _check_trec(reader: Reader, query: list[str], model: str | None) -> None:
         )
 
 
-def _check_labels(judge: Reader, names: Names, labelled: bool) -> None:
+def _check_labels(parts: _Parts) -> None:
+    judge, names, labelled = parts.judges[0], parts.names, parts.is_labelled
     if labelled and judge.source.is_trec:
         raise ArgumentError(
             f"{judge.source.label!r} is a TREC run, which holds no labels", argument="run", fix=f"Pass {spell('qrels')}"
@@ -438,67 +460,58 @@ def _check_swapped(run: Reader, judge: Reader, names: Names, rank: str | None) -
         )
 
 
-def _compare(
-    readers: list[Reader],
-    judges: list[Reader],
-    optional: Mapping[str, Reader],
-    names: Names,
-    model: str | None,
-    session: Session,
-    *,
-    check: bool,
-    as_text: bool,
-) -> None:
+def _compare(parts: _Parts, *, check: bool) -> None:
     """Bring the keys of all sources to types that can be equal."""
-    numbers = [*names.scores, *([] if names.relevance is None else [names.relevance])]
-    for reader in readers:
-        ids = {**_text(reader, names, model), **dict.fromkeys(names.query, "query"), names.item: "item"}
-        if reader in judges:  # with lists, the relevant items are a separate column
-            ids[names.qrels_item] = "qrels_item"
-        reader.untyped_as(ids, numbers, session)
-    for judge in judges:
-        if judge not in readers:
-            ids = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
-            judge.untyped_as({**_text(judge, names, None), **ids}, numbers, session)
-    optional_readers = [
-        (reader, _optional_columns(reader, role, names), OPTIONAL_INPUTS[role][1]) for role, reader in optional.items()
-    ]
-    for reader, columns_by_key, weights in optional_readers:
-        reader.untyped_as({name: key for key, each in columns_by_key.items() for name in each}, weights, session)
+    names, session = parts.names, parts.session
+    as_text = parts.data.policies.ids == "text"
+    _read_untyped(parts)
+    optional = [(reader, _optional_columns(reader, role, names)) for role, reader in parts.optional.items()]
     keys = [("query", mine, "qrels_query", theirs) for mine, theirs in zip(names.query, names.qrels_query, strict=True)]
     judged = "relevance" if names.qrels_item == names.relevance else "qrels_item"  # lists in the run are one column
     for place, (argument, mine, other, theirs) in enumerate([*keys, ("item", names.item, judged, names.qrels_item)]):
-        columns: list[Key] = [(reader, argument, mine) for reader in readers]
-        columns += [(judge, other, theirs) for judge in judges]
-        for reader, columns_by_key, _ in optional_readers:
-            if argument == "query" and "query" in columns_by_key:
-                columns.append((reader, "query", columns_by_key["query"][place]))
-            columns += [
-                (reader, key, columns_by_key[key][0])
-                for key in ("item", "other")
-                if argument == "item" and key in columns_by_key
-            ]
+        columns: list[Key] = [(reader, argument, mine) for reader in parts.runs.values()]
+        columns += [(judge, other, theirs) for judge in parts.judges]
+        keys_of_optional, part = (("query",), place) if argument == "query" else (("item", "other"), 0)
+        for reader, columns_by_key in optional:
+            columns += [(reader, key, columns_by_key[key][part]) for key in keys_of_optional if key in columns_by_key]
         match(columns, session, check=check, as_text=as_text)
-    for reader, argument, name in _labels(readers, judges, optional, names, model):
+    for reader, argument, name in _labels(parts):
         settle_json(reader, reader.name(argument, name), session, check=check, as_text=as_text)
-    for name in names.by if "query_slices" not in optional else ():
-        if all(reader.has(name) for reader in readers) and (judges[0] in readers or not judges[0].has(name)):
-            match([(reader, "by", name) for reader in readers], session, check=check)
+    for name in names.by if "query_slices" not in parts.optional else ():
+        runs = parts.runs.values()
+        if all(reader.has(name) for reader in runs) and not any(judge.has(name) for judge in parts.qrels[:1]):
+            match([(reader, "by", name) for reader in runs], session, check=check)
 
 
-def _labels(
-    readers: Sequence[Reader], judges: Sequence[Reader], optional: Mapping[str, Reader], names: Names, model: str | None
-) -> list[Key]:
+def _read_untyped(parts: _Parts) -> None:
+    """Read the ids in files without types as text, and their numbers as numbers."""
+    names, model, session = parts.names, parts.data.model, parts.session
+    numbers = [*names.scores, *([] if names.relevance is None else [names.relevance])]
+    for reader in parts.runs.values():
+        ids = {**_text(reader, names, model), **dict.fromkeys(names.query, "query"), names.item: "item"}
+        if reader in parts.judges:  # with lists, the relevant items are a separate column
+            ids[names.qrels_item] = "qrels_item"
+        reader.untyped_as(ids, numbers, session)
+    for judge in parts.qrels:
+        ids = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
+        judge.untyped_as({**_text(judge, names, None), **ids}, numbers, session)
+    for role, reader in parts.optional.items():
+        columns = _optional_columns(reader, role, names).items()
+        reader.untyped_as({name: key for key, each in columns for name in each}, OPTIONAL_INPUTS[role][1], session)
+
+
+def _labels(parts: _Parts) -> list[Key]:
     """Return the columns of models and slices that are read."""
-    labels: list[Key] = [(reader, "model", model) for reader in readers if model is not None]
+    data, names, optional, runs = parts.data, parts.names, parts.optional, parts.runs.values()
+    labels: list[Key] = [(reader, "model", data.model) for reader in runs if data.model is not None]
     labels += [(optional["item_slices"], "item_by", name) for name in names.item_by]
     if "query_slices" in optional:
         return labels + [(optional["query_slices"], "by", name) for name in names.by]
     for name, qrels_name in zip(names.by, names.qrels_by, strict=True):
-        if judges[0] not in readers and all(judge.has(qrels_name) for judge in judges):
-            labels += [(judge, "by", qrels_name) for judge in judges]
+        if parts.qrels and all(judge.has(qrels_name) for judge in parts.qrels):
+            labels += [(judge, "by", qrels_name) for judge in parts.qrels]
         else:
-            labels += [(reader, "by", name) for reader in readers if reader.has(name)]
+            labels += [(reader, "by", name) for reader in runs if reader.has(name)]
     return labels
 
 
@@ -508,11 +521,11 @@ def _text(reader: Reader, names: Names, model: str | None) -> dict[str, str]:
     return columns if model is None else {**columns, model: "model"}
 
 
-def _by_side(run: Reader, judges: Sequence[Reader], names: Names, has_qrels: bool) -> str | None:
+def _by_side(parts: _Parts, has_qrels: bool) -> str | None:
+    names, run, judge = parts.names, parts.first, parts.judges[0]
     if not names.by:
         return None
-    judge = judges[0]
-    if has_qrels and all(judge.has(name) for judge in judges for name in names.qrels_by):
+    if has_qrels and all(judge.has(name) for judge in parts.judges for name in names.qrels_by):
         return "qrels"
     if all(map(run.has, names.by)):
         return "run"
@@ -556,36 +569,31 @@ def _relevance(reader: Reader, names: Names) -> Column:
     return column
 
 
-def _score_type(data: Question, names: Names, readers: Iterable[Reader], session: Session) -> ScoreType | None:
+def _score_type(parts: _Parts) -> ScoreType | None:
     """Return the type as which scores compare in DuckDB, None for DOUBLE. trec_eval compares text as DOUBLE."""
-    if data.rank is not None or session.target != "duckdb" or data.policies.semantics == "trec_eval_9":
+    data, scores = parts.data, parts.names.scores
+    if data.rank is not None or parts.session.target != "duckdb" or data.policies.semantics == "trec_eval_9":
         return None
-    pairs = [(reader, score) for reader in readers for score in names.scores if reader.has(score)]
+    pairs = [(reader, score) for reader in parts.runs.values() for score in scores if reader.has(score)]
     kinds = [reader.kind(reader.name("score", score)) for reader, score in pairs]
     return exact_type(kinds, ascending=data.policies.order == "ascending")
 
 
-def _exact_scores(
-    data: Question,
-    names: Names,
-    readers: Mapping[str | None, Reader],
-    scored: frozenset[str | None],
-    selects: Sequence[SourceSelect],
-    session: Session,
-) -> dict[str, list[SourceSelect]]:
+def _exact_scores(parts: _Parts, selects: Sequence[SourceSelect]) -> dict[str, list[SourceSelect]]:
     """Return the relation of runs with their scores also as they are, if scores that differ may compare as equal."""
+    data = parts.data
     if data.policies.semantics == "trec_eval_9":
         return {}
     wide_selects, exact, kinds = [], [], []
-    columns = [(model, reader, score) for model, reader in readers.items() for score in names.scores]
+    columns = [(model, reader, score) for model, reader in parts.runs.items() for score in parts.names.scores]
     for select, (model, reader, score) in zip(selects, columns, strict=True):
-        has_score = (data.rank is None or model in scored) and reader.has(score)
+        has_score = (data.rank is None or model in parts.scored) and reader.has(score)
         kind = reader.kind(reader.name("score", score)) if has_score else None
         if may_exceed_double(kind):
             wide_selects.append(select)
             exact.append(reader.number("score", score, NUMBERS, "a score is a number").expression)
             kinds.append(kind)
-    if session.target == "duckdb":
+    if parts.session.target == "duckdb":
         exact = in_one_type(exact, kinds)
     added = [[Column(score, "exact_score")] for score in exact]
     relation = [replace(select, extras=extras) for select, extras in zip(wide_selects, added, strict=True)]
@@ -593,14 +601,9 @@ def _exact_scores(
 
 
 def _run_select(
-    data: Question,
-    names: Names,
-    reader: Reader,
-    shape: str,
-    score: str,
-    rank: str | None,
-    score_type: ScoreType | None,
+    parts: _Parts, reader: Reader, shape: str, score: str, rank: str | None, score_type: ScoreType | None
 ) -> SourceSelect:
+    data, names = parts.data, parts.names
     keys, relation = _keys(reader, "query", names.query, "query"), reader.source.relation
     family = reader.family("item", names.item)
     if family not in ("unknown", "list") if shape == "lists" else family in ("list", "map"):
@@ -616,7 +619,7 @@ def _run_select(
         return SourceSelect(relation, keys, extras=[reader.key("item", names.item, "items")])
     keys.append(reader.key("item", names.item, "item"))
     if rank is None:
-        labels = names.relevance if data.qrels is None and data.needs_judgements else None
+        labels = names.relevance if parts.is_labelled else None
         roles = [("score", score), ("item", names.item), ("relevance", labels)]
         check_roles([*(("query", name) for name in names.query), *roles])
         number = reader.number("score", score, NUMBERS, "a score is a number")
@@ -640,11 +643,12 @@ def _reverse(number: Column) -> Column:
     return number._replace(expression=exp.Sub(this=literal(0), expression=double))  # not -x, so that 0 is not -0.0
 
 
-def _qrels_selects(names: Names, judges: Sequence[Reader], labelled: bool) -> tuple[str, list[SourceSelect]]:
+def _qrels_selects(parts: _Parts) -> tuple[str, list[SourceSelect]]:
     """Return the shape of the qrels, and a SELECT for each part of them."""
-    parts = [_qrels_select(names, judge, labelled) for judge in judges]
-    shape = parts[0][0]
-    for judge, (other, _) in zip(judges, parts, strict=True):
+    judges = parts.judges
+    read = [_qrels_select(parts.names, judge, parts.is_labelled) for judge in judges]
+    shape = read[0][0]
+    for judge, (other, _) in zip(judges, read, strict=True):
         if other != shape:
             raise ArgumentTypeError(
                 (
@@ -654,7 +658,7 @@ def _qrels_selects(names: Names, judges: Sequence[Reader], labelled: bool) -> tu
                 argument="qrels",
                 fix="Write all of them in one of these forms",
             )
-    return shape, [select for _, select in parts]
+    return shape, [select for _, select in read]
 
 
 def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, SourceSelect]:
