@@ -102,11 +102,9 @@ SUBJECTS = {
         "inputs/shapes/*",
         "inputs/formats/__init__",
         "inputs/formats/json",
-        "inputs/formats/json_objects",
     ],
     "CSV and TREC files": [
         "inputs/formats/csv",
-        "inputs/formats/item_lists",
         "inputs/formats/lines",
         "inputs/formats/trec",
     ],

@@ -108,6 +108,12 @@ def check_unchanged(sources: Sequence[Files], session: Session) -> None:
             )
 
 
+def glob(patterns: Sequence[str], session: Session) -> list[str]:
+    """Return the files that DuckDB finds for patterns."""
+    listing = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(patterns)]))
+    return [str(file) for (file,) in session.rows(listing)]
+
+
 def has_marks(pattern: str) -> bool:
     """Return whether a path may stand for several files."""
     return any(mark in re.sub(r"\[[*?[]\]", "", pattern) for mark in "*?[")
@@ -138,8 +144,7 @@ def _state(path: str) -> State:
 
 def _search(patterns: list[str], session: Session) -> dict[str, State]:
     """Return the files that DuckDB finds for patterns and URLs, with their states."""
-    listing = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(patterns)]))
-    paths = [str(path) for (path,) in session.rows(listing)]
+    paths = glob(patterns, session)
     states = {local(path): _state(local(path)) for path in paths if not is_remote(path)}
     remote = [path for path in paths if is_remote(path)]
     states |= dict.fromkeys(remote, ())

@@ -24,8 +24,9 @@ from recall_duckdb.errors import (
     quote,
 )
 from recall_duckdb.inputs import dicts, queries, unreadable
-from recall_duckdb.inputs.files import has_marks, is_remote, local, path_kind
+from recall_duckdb.inputs.files import glob, has_marks, is_remote, local, path_kind
 from recall_duckdb.inputs.formats import Parquet, files_by_format, format_of, open_files, pattern
+from recall_duckdb.inputs.formats.base import Request
 from recall_duckdb.inputs.objects import settle_cells
 from recall_duckdb.inputs.repeated import names_as_written, repeated_names
 from recall_duckdb.inputs.shapes.base import Rows
@@ -94,8 +95,8 @@ def find(
         if table is not None:
             return Source(table, _describe(session, table, side, repr(value)), value, may_collate=True)
     if paths is not None:
-        how = {"must_exist": must_exist, "is_result": is_result}
-        source = open_files(paths, session, side, role, **how, columns=file_columns, names=names)
+        patterns = list(map(pattern, paths))
+        source = open_files(Request(paths, patterns, side, role, session, must_exist, is_result, file_columns, names))
         return source or _table_or_error(value, paths, session, side, must_exist)
     if isinstance(value, Mapping):
         kind = "rows" if isinstance(value, Rows) else type(value).__name__
@@ -257,7 +258,6 @@ def refuse_input(argument: str, name: str, file: Path, inputs: Iterable[object])
     here = [local(path) for path in paths if not (path_kind(local(path)) == "folder" and is_endless(local(path)))]
     patterns = [pattern(path) for path in here if has_marks(pattern(path))]
     if patterns:
-        listing = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(patterns)]))
-        here += [local(each) for (each,) in DuckDB().rows(listing)]
+        here += map(local, glob(patterns, DuckDB()))
     if any(path_kind(each) == "file" and file.samefile(each) for each in here):
         raise ArgumentError(f"{name!r} is one of the input files", argument=argument, fix="Choose another path")

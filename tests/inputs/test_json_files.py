@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from recall_duckdb import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, check, evaluate, sql
-from recall_duckdb.inputs.formats import json_objects
+from recall_duckdb.inputs.formats import json as json_format
 
 SCORES = {"q1": {"a": 0.9, "b": 0.8}, "q2": {"c": 0.7}}
 LISTS = {"q1": ["a", "b"], "q2": ["c"]}
@@ -67,7 +67,7 @@ def test_a_query_without_judged_items_is_judged(qrels: Any, tmp_path: Path) -> N
 
 
 def test_an_object_may_be_larger_than_the_limit_of_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_objects, "_LARGEST_OBJECT", 1_000_000)
+    monkeypatch.setattr(json_format, "_LARGEST_OBJECT", 1_000_000)
     run = {f"q{query}": {f"d{item}": item / 7 for item in range(200)} for query in range(300)}
     assert len(json.dumps(run)) > 1_000_000
     qrels = {query: ["d199"] for query in run}

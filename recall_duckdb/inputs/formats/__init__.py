@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from glob import escape
 from pathlib import Path
@@ -15,15 +14,48 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError
 from recall_duckdb.inputs import unreadable
-from recall_duckdb.inputs.files import has_marks, path_kind, watch
-from recall_duckdb.inputs.formats.base import Format, Request, label_of
+from recall_duckdb.inputs.files import glob, has_marks, path_kind, watch
+from recall_duckdb.inputs.formats import lines
+from recall_duckdb.inputs.formats.base import Format, Request, has_rows
 from recall_duckdb.inputs.formats.csv import Csv
 from recall_duckdb.inputs.formats.json import Json
 from recall_duckdb.inputs.formats.parquet import Parquet
-from recall_duckdb.inputs.formats.text import Text
+from recall_duckdb.inputs.formats.trec import Trec
+from recall_duckdb.inputs.separators import fields_of, is_header
 from recall_duckdb.inputs.source import Source
 
 __all__ = ["FORMATS", "Parquet", "files_by_format", "format_of", "name_of", "open_files", "pattern"]
+
+
+class Text(Format):
+    """Files with any other ending."""
+
+    name = "text"
+
+    def call(self, request: Request) -> exp.Expr:
+        """Return the call for the columns that were named, or else for TREC files."""
+        return (Csv() if request.columns else Trec()).call(request)
+
+    def open(self, request: Request) -> Source:
+        """Return the relation that reads lines with named fields, or a TREC file.
+
+        Raises:
+            ArgumentError: the ending is that of a format that is not read.
+        """
+        unreadable.check_endings(request.paths, request.side)
+        return _form_of(request).open(request)
+
+    def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
+        """Return the error of the format that the file has."""
+        try:
+            return _form_of(request).fault(request, error)
+        except duckdb.Error:  # the first line cannot be read
+            return error
+
+
+def _form_of(request: Request) -> Format:
+    return Csv() if request.columns or is_header(fields_of(lines.first_line(request))) else Trec()
+
 
 FORMATS: tuple[Format, ...] = (Parquet(), Csv(), Json())
 # What the names of text files usually end in, which does not belong to the name of a model.
@@ -65,35 +97,23 @@ def pattern(path: str) -> str:
     return escape(path) if kind == "file" else path
 
 
-def open_files(
-    paths: list[str],
-    session: DuckDB,
-    side: str,
-    role: str,
-    *,
-    must_exist: bool,
-    is_result: bool = False,
-    columns: Sequence[str] = (),
-    names: frozenset[str] = frozenset(),
-) -> Source | None:
+def open_files(request: Request) -> Source | None:
     """Return the relation that files hold; None if the paths name no file and end in no known way.
-
-    `names` are the columns that the question names.
 
     Raises:
         ArgumentError: the files are of different formats.
         UnknownNameError: there is no such file.
         DataError: a file cannot be read as what its name says it is.
     """
+    paths, side, session = request.paths, request.side, request.session
     unreadable.check_kinds(paths, side)
-    patterns = list(map(pattern, paths))
     all_forms = {form for path in paths for form in files_by_format(path, session)}
     forms = [form for form in all_forms if form is not None]
     if len(forms) < len(all_forms):
         return None
     if len(forms) > 1:
         raise ArgumentError(
-            f"the files are of different formats: {label_of(paths)}",
+            f"the files are of different formats: {request.label}",
             argument=side,
             fix=(
                 "Only those of qrels may be. Write them in one format, or read them with DuckDB and pass a view or "
@@ -103,9 +123,9 @@ def open_files(
     [form] = forms
     with session.rehearsal() as other:
         first = session if other is None else other
-        watched = watch(side, dict(zip(paths, patterns, strict=True)), first)  # before the first read
+        watched = watch(side, dict(zip(paths, request.patterns, strict=True)), first)  # before the first read
         unreadable.check_kinds(watched.states, side)
-        request = Request(paths, patterns, side, role, must_exist, first, watched, is_result, columns, names)
+        request = replace(request, session=first, watched=watched)
         if other is not None:
             source = _rehearse(form, request)
             if source.columns is None and not source.is_canonical:  # there is no file yet
@@ -122,7 +142,7 @@ def files_by_format(path: str, session: DuckDB) -> dict[Format | None, list[str]
     if known is not None or path_kind(path) == "file":
         return {known or _OTHERS: [path]}
     groups: dict[Format | None, list[str]] = {}
-    for file in _glob(pattern(path), session) if has_marks(pattern(path)) else []:
+    for file in glob([pattern(path)], session) if has_marks(pattern(path)) else []:
         groups.setdefault(format_of(file) or _OTHERS, []).append(file)
     return groups if len(groups) > 1 else {form: [path] for form in groups or [None]}
 
@@ -152,20 +172,11 @@ def _open(form: Format, request: Request) -> Source:
         raise unreadable.unreadable(side, label, form.name, error) from error
     except duckdb.Error as error:
         raise unreadable.unreadable(side, label, form.name, form.fault(request, error)) from error
-    if request.must_exist and form.needs_rows(request) and not _has_rows(source, request.session):
+    if request.must_exist and form.needs_rows(request) and not has_rows(source, request.session):
         raise DataError(f"{label!r} holds no rows", argument=side, fix="Check the path, or what wrote the file")
     return source
 
 
-def _has_rows(source: Source, session: DuckDB) -> bool:
-    return bool(session.rows(exp.select(exp.Star()).from_(source.relation.copy()).limit(1)))
-
-
 def _finds(path: str, session: DuckDB) -> bool:
     """Return whether DuckDB finds a file for a path; of a remote one that is not known."""
-    return "://" in path or bool(_glob(pattern(path), session))
-
-
-def _glob(path: str, session: DuckDB) -> list[str]:
-    listing = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(path)]))
-    return [str(file) for (file,) in session.rows(listing)]
+    return "://" in path or bool(glob([pattern(path)], session))

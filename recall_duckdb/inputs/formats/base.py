@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import duckdb
@@ -26,24 +26,24 @@ class Request:
         patterns: DuckDB's pattern for each path.
         side: what messages call the relation.
         role: the relation that the files are: run, run_1, qrels, weights, …
-        must_exist: False if a statement is only written, so that the files may be elsewhere.
         session: the DuckDB session that reads them.
-        watched: the files as they were before the first read.
-        names: the columns that the question names.
+        must_exist: False if a statement is only written, so that the files may be elsewhere.
         is_result: True if the files hold all their columns, and a directory such as day=1 is none.
         columns: the names of the columns of files without a header; empty if the user named none.
+        names: the columns that the question names.
+        watched: the files as they were before the first read.
     """
 
     paths: list[str]
     patterns: list[str]
     side: str
     role: str
-    must_exist: bool
     session: DuckDB
-    watched: Files
+    must_exist: bool = True
     is_result: bool = False
     columns: Sequence[str] = ()
     names: frozenset[str] = frozenset()
+    watched: Files = field(default_factory=lambda: Files("", {}))
 
     @property
     def path(self) -> exp.Expr:
@@ -53,12 +53,8 @@ class Request:
     @property
     def label(self) -> str:
         """What messages call the files."""
-        return label_of(self.paths)
-
-
-def label_of(paths: list[str]) -> str:
-    """Return what messages call files."""
-    return paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+        first, *others = self.paths
+        return f"{first} and {len(others)} more" if others else first
 
 
 class Format(ABC):
@@ -110,6 +106,11 @@ def source_of(request: Request, relation: exp.Expr, **facts: Any) -> Source:
         overridden=_find_overridden(inside, directories, files),
         **facts,
     )
+
+
+def has_rows(source: Source, session: DuckDB) -> bool:
+    """Return True if a source has a row."""
+    return bool(session.rows(exp.select(exp.Star()).from_(source.relation.copy()).limit(1)))
 
 
 def inside_files(call: exp.Expr) -> exp.Expr:

@@ -6,25 +6,26 @@ for letters, and an id such as "a" would match nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from glob import escape
 
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb.definitions import trees
+from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, quote, spell
 from recall_duckdb.inputs.files import is_remote
 from recall_duckdb.inputs.formats import lines, trec
 from recall_duckdb.inputs.formats.base import Format, Request, source_of
-from recall_duckdb.inputs.formats.item_lists import ItemLists
 from recall_duckdb.inputs.repeated import repeated_names, were_renamed
 from recall_duckdb.inputs.separators import SEPARATORS, fields_of, is_header, raw_fields
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.question.question import FURTHER
 
+_SEPARATED_BY = 1000  # the first lines in which a separator of lists is looked for
 _FIRST_LINES = 100  # which say if a blank follows each comma
 _DOUBLE, _SINGLE, _BACKSLASH = '"', "'", "\\"
 
@@ -50,7 +51,7 @@ class Csv(Format):
 
     def call(self, request: Request) -> exp.Expr:
         """Return a call of read_csv that fixes the quotes."""
-        return exp.func("read_csv", request.path, *options([]), *_names(request.columns))
+        return exp.func("read_csv", request.path, *_options([]), *_names(request.columns))
 
     def open(self, request: Request) -> Source:
         """Return the relation in the layout of the files; without a header, they may be TREC files."""
@@ -59,14 +60,12 @@ class Csv(Format):
         layouts = _layouts(request)
         if _have_columns_of_trec(layouts, request.role):
             return trec.Trec().open(request)
-        relation = exp.func("read_csv", request.path, *options(layouts))
+        relation = exp.func("read_csv", request.path, *_options(layouts))
         nameless = next((each for each in layouts if not each.has_header), None)
         line = None if nameless is None else nameless.delimiter.join(_first_row(nameless, request.session))
         facts = {"untyped": True, "headerless": line, "aliases": _without_types(layouts[0].names)}
         source = source_of(request, relation, **facts, indented=_indented_columns(layouts[0], request.session))
-        repeated = [
-            repeated_names(each.names, header(each, request.session)) for each in layouts if were_renamed(each.names)
-        ]
+        repeated = [_repeated_names(each, request.session) for each in layouts if were_renamed(each.names)]
         return replace(source, repeated=frozenset().union(*repeated))
 
     def lines(self, relation: exp.Expr) -> exp.Expr:
@@ -85,11 +84,12 @@ class Csv(Format):
             layouts = [_layout_of(request)] if _has_names(request) else _layouts(request)
         except duckdb.Error:
             return error
-        return fault(layouts, request.session) or error
-
-
-def _layouts(request: Request) -> list[Layout]:
-    return sniff(_files(request), request.session, request.side)
+        try:
+            for layout in layouts:  # if DuckDB detects the types from this line, `error` does not name it
+                request.session.relation(exp.select(exp.Count(this=exp.Star())).from_(_lines(layout))).fetchall()
+        except duckdb.Error as of_line:
+            return of_line
+        return error
 
 
 def _files(request: Request) -> list[str]:
@@ -101,7 +101,7 @@ def _read_named_columns(request: Request) -> Source:
     if request.columns[-1] == FURTHER:
         return ItemLists().open(request)
     layout = _layout_of(request)
-    relation = exp.func("read_csv", request.path, *options([layout]), *_names(request.columns))
+    relation = exp.func("read_csv", request.path, *_options([layout]), *_names(request.columns))
     return source_of(
         request, relation, untyped=True, is_named=True, indented=_indented_columns(layout, request.session)
     )
@@ -163,14 +163,14 @@ def _have_columns_of_trec(layouts: Sequence[Layout], role: str) -> bool:
     )
 
 
-def sniff(files: Iterable[str], session: DuckDB, side: str) -> list[Layout]:
-    """Return the format of each file; raises `duckdb.Error` if DuckDB cannot detect it.
+def _layouts(request: Request) -> list[Layout]:
+    """Return the layout of each file; raises `duckdb.Error` if DuckDB cannot detect it.
 
     Raises:
         DataError: the values are in single quotes, the files differ in delimiter, header or lines above it, or one of
             several files is empty.
     """
-    layouts = [_sniff(file, session) for file in files]
+    side, layouts = request.side, [_sniff(file, request.session) for file in _files(request)]
     for csv in layouts:
         if csv.quote == _SINGLE:
             raise DataError(
@@ -181,7 +181,7 @@ def sniff(files: Iterable[str], session: DuckDB, side: str) -> list[Layout]:
                     "double quotes, or without quotes"
                 ),
             )
-        if len(layouts) > 1 and _is_blank(csv, session):
+        if len(layouts) > 1 and _is_blank(csv, request.session):
             raise DataError(
                 f"{csv.file!r} holds no rows", argument=side, fix="Leave it out, or check what wrote the file"
             )
@@ -198,7 +198,7 @@ def sniff(files: Iterable[str], session: DuckDB, side: str) -> list[Layout]:
     return layouts
 
 
-def options(formats: Sequence[Layout]) -> list[exp.Expr]:
+def _options(formats: Sequence[Layout]) -> list[exp.Expr]:
     """Return the options of read_csv that read files in one format, and fix the quotes for files not there yet."""
     values: dict[str, str | int] = {
         "quote": _DOUBLE,
@@ -210,9 +210,10 @@ def options(formats: Sequence[Layout]) -> list[exp.Expr]:
     return [trees.option(name, trees.literal(value)) for name, value in values.items()]
 
 
-def header(csv: Layout, session: DuckDB) -> list[str]:
-    """Return the names in the header as the file has them; DuckDB renames the second of two that are equal."""
-    return [name.strip() for name in _first_row(csv, session)] if csv.has_header else list(csv.names)
+def _repeated_names(csv: Layout, session: DuckDB) -> frozenset[str]:
+    """Return the names that several columns have in the header of the file; DuckDB renames the second of two."""
+    header = [name.strip() for name in _first_row(csv, session)] if csv.has_header else csv.names
+    return repeated_names(csv.names, header)
 
 
 def _first_row(csv: Layout, session: DuckDB) -> list[str]:
@@ -220,25 +221,9 @@ def _first_row(csv: Layout, session: DuckDB) -> list[str]:
     return ["" if value is None else str(value) for row in rows for value in row]
 
 
-def fault(formats: Iterable[Layout], session: DuckDB) -> duckdb.Error | None:
-    """Return DuckDB's error for the first malformed line of the files, or None.
-
-    If the line is among those from which DuckDB detects the types, reading the file fails without naming the line.
-    """
-    for csv in formats:
-        try:
-            session.relation(exp.select(exp.Count(this=exp.Star())).from_(_lines(csv))).fetchall()
-        except duckdb.Error as error:
-            return error
-    return None
-
-
 def _is_blank(csv: Layout, session: DuckDB) -> bool:
     """Return whether a file has neither a header nor rows; DuckDB detects a single column in it."""
-    if len(csv.names) > 1:
-        return False
-    rows = session.relation(exp.select(exp.Star()).from_(_lines(csv)).limit(1)).fetchall()
-    return not any(str(value or "").strip() for row in rows for value in row)
+    return len(csv.names) == 1 and not any(map(str.strip, _first_row(csv, session)))
 
 
 def _sniff(file: str, session: DuckDB) -> Layout:
@@ -270,4 +255,43 @@ def _lines(csv: Layout) -> exp.Expr:
         "columns": trees.struct(dict.fromkeys(csv.names, "VARCHAR")),
     }
     arguments = [trees.option(name, value) for name, value in more.items()]
-    return exp.func("read_csv", trees.literal(csv.file), *options([replace(csv, has_header=False)]), *arguments)
+    return exp.func("read_csv", trees.literal(csv.file), *_options([replace(csv, has_header=False)]), *arguments)
+
+
+class ItemLists(Format):
+    """Lines of a user, and of items in rank order or that are relevant."""
+
+    name = "text"
+
+    def call(self, request: Request) -> exp.Expr:
+        """Return the query that splits the lines at blanks."""
+        return _item_rows(request, " +")
+
+    def open(self, request: Request) -> Source:
+        """Return the relation, split by what separates the fields of the first line."""
+        first = [line.strip(" \t\r") for line in lines.first_lines_of(request, _SEPARATED_BY)]
+        # A user without items has a line of a single field.
+        separator = next((each for line in first for each in SEPARATORS if each in line), None)
+        if separator is None:
+            raise ArgumentError(
+                (
+                    f"{spell('columns', ','.join(request.columns))} means that a line holds several items, but the "
+                    f"first line of {request.label!r} holds one field: {quote(next(iter(first), ''))}"
+                ),
+                argument=request.side,
+            )
+        relation = _item_rows(request, " +" if separator == " " else f"[ \t]*{re.escape(separator)}[ \t]*")
+        columns = request.session.describe(relation)
+        return Source(relation, columns, request.label, is_named=True, watched=request.watched)
+
+
+def _item_rows(request: Request, separator: str) -> exp.Expr:
+    """Return a row for each line with a list of items; of an optional input, a row for each item."""
+    tree = templates.relations()["item_lists"][""].tree()
+    trees.bind(tree, {"path": request.patterns, "separator": separator})
+    items: exp.Expr = trees.column("items")
+    if not request.role.startswith(("run", "qrels")):
+        items = exp.func("unnest", items)
+    key, item, _ = request.columns
+    chosen = [exp.alias_(trees.column("key"), key, quoted=True), exp.alias_(items, item, quoted=True)]
+    return exp.select(*chosen).from_(tree.subquery("lines")).subquery("lists")
