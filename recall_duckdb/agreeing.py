@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb import checking, report
-from recall_duckdb.compose import Plan, Replacements, Statement, text_of
+from recall_duckdb.compose import Kept, Plan, Replacements, Statement
 from recall_duckdb.definitions.trees import as_literal
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
@@ -174,7 +174,8 @@ def compute_agreement(question: AgreementQuestion) -> Agreement:
             checking.check_queries(plan, session, settings, {})
             warn_of_lists(plan, session)
             stage("comparing lists")
-            rows, types = _compare(Statement(_plan(question, plan)), session)
+            statement = Statement(_plan(question, plan))
+            rows, types = session.rows_and_types(Kept(statement, Statement.of, "agreement"))
         if not any(row["queries"] for row in rows):
             raise DataError(
                 f"no model has a query in common with the baseline {quote(question.baseline)}",
@@ -186,15 +187,6 @@ def compute_agreement(question: AgreementQuestion) -> Agreement:
         return Agreement(table, types, question, plan.inputs.watched)
     finally:
         session.release()
-
-
-def _compare(statement: Statement, session: Session) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """Return the rows of the agreement of models, and the types of its columns."""
-    if isinstance(session, DuckDB) and (kept := text_of(statement, "of", "agreement")) is not None:
-        return session.rows_and_types(*kept)
-    relation = session.relation(statement.of("agreement"))
-    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    return [dict(zip(types, row, strict=True)) for row in relation.fetchall()], types
 
 
 def _check_baseline(question: AgreementQuestion, plan: Plan, session: Session) -> None:

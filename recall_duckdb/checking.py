@@ -10,7 +10,7 @@ from typing import Any
 from sqlglot import exp
 
 from recall_duckdb import dialects, report
-from recall_duckdb.compose import Plan, Replacements, Statement, text_of
+from recall_duckdb.compose import Kept, Plan, Replacements, Statement
 from recall_duckdb.compose.values import apart_from
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
@@ -472,13 +472,8 @@ def _count_faults(checks: list[Template], statement: Callable[[], Statement], se
     """Return the number of faults by check, from one statement, or one for each check if that would be too large."""
     alone = dialects.DIALECTS[session.dialect].repeats_relations and any("per_query" in check.reads for check in checks)
     groups = [[check] for check in checks] if alone else [checks] if checks else []
-    return {name: count for group in groups for name, count in _rows_of_checks(group, statement(), session)}
-
-
-def _rows_of_checks(checks: list[Template], statement: Statement, session: Session) -> list[tuple[Any, ...]]:
-    if isinstance(session, DuckDB) and (kept := text_of(statement, "of_checks", checks)) is not None:
-        return session.rows_of_kept(*kept)
-    return session.rows(statement.of_checks(checks))
+    statements = [Kept(statement(), Statement.of_checks, group) for group in groups]
+    return {name: count for each in statements for name, count in session.rows(each)}
 
 
 def _raise_first(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> None:
@@ -506,14 +501,8 @@ def _fault(
     }
     rule, do = (advice(text).format_map(words) for text in (check.head["Rule"], _helpful(check.head["Do"], plan)))
     shows = check.tree().named_selects != ["found"]  # an empty relation has no example
-    rows = _rows_of_check(check, statement, session, examples) if shows else []
+    rows = session.dicts(Kept(statement, Statement.of_check, check, examples)) if shows else []
     return Fault(check.name, rule, count, do, [_of_the_user(row, check, plan) for row in rows])
-
-
-def _rows_of_check(check: Template, statement: Statement, session: Session, most: int) -> list[dict[str, Any]]:
-    if isinstance(session, DuckDB) and (kept := text_of(statement, "of_check", check, limit=most)) is not None:
-        return session.rows_and_types(*kept)[0]
-    return session.dicts(statement.of_check(check).limit(most))
 
 
 def _helpful(text: str, plan: Plan) -> str:

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from recall_duckdb import checking, measuring
 from recall_duckdb.checking import Faults
-from recall_duckdb.compose import Plan, Statement, of_queries, shorten, text_of
+from recall_duckdb.compose import Kept, Plan, Statement, of_queries, shorten
 from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import as_literal, literal
@@ -220,15 +220,9 @@ def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
             checking.check_rows(plan, session, checking.settings(plan, command="pool"))
             warn_of_lists(plan, session)
             stage("ranking")
-            return _values_of_pool(plan, session)
+            return session.values(Kept(Statement(plan), Statement.of_pool))
     finally:
         session.release()
-
-
-def _values_of_pool(plan: Plan, session: Session) -> duckdb.DuckDBPyRelation:
-    if isinstance(session, DuckDB) and (kept := text_of(Statement(plan), "of_pool")) is not None:
-        return session.values_of_kept(*kept)
-    return session.values(Statement(plan).of_pool())
 
 
 def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:

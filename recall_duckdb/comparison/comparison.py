@@ -19,6 +19,7 @@ from recall_duckdb.comparison.power import detectable, queries_needed
 from recall_duckdb.comparison.settings import Interval, Key, Settings
 from recall_duckdb.comparison.shown import ShownComparison, ShownIntervals, metric_name
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
+from recall_duckdb.compose import Kept
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.frames import Frames
@@ -556,7 +557,7 @@ def _rows(
         here, values, bound = _on_duckdb(replace(inputs, values=part), settings)
         with _draw_samples(here, values, settings) as samples:
             statement = ComparisonStatement(values, settings, bound | samples)
-            part_rows, types = here.rows_and_types(*statement.text_of(relation, output=True))
+            part_rows, types = here.rows_and_types(Kept(statement, ComparisonStatement.of, relation, output=True))
         rows += part_rows
     return rows, types
 
@@ -625,10 +626,8 @@ def _draw_samples(
 
 def _fetch_rows(session: Session, statement: exp.Select, here: DuckDB) -> exp.Table:
     """Fetch the rows of a statement into a table of DuckDB."""
-    relation = session.relation(statement)
-    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    rows = relation.fetchall()
-    return here.keep_values({name: [row[place] for row in rows] for place, name in enumerate(types)}, types)
+    rows, types = session.rows_and_types(statement)
+    return here.keep_values({name: [row[name] for row in rows] for name in types}, types)
 
 
 # The columns of comparisons and of intervals after those that name the row, with their types.

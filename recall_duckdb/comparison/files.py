@@ -13,6 +13,7 @@ from recall_duckdb import messages
 from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models, has_common_queries, own_name
 from recall_duckdb.comparison.settings import Correction, Interval, Key, Settings, Test
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
+from recall_duckdb.compose import Kept
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB
@@ -376,8 +377,8 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
     faults = templates.comparisons()["faults"]
     if sum(counts.values()) <= _FEW_ROWS:  # many models take a statement each
         of_all = ComparisonStatement(values, settings)
-        texts = {name: of_all.text_of("faults", variant=name, limit=1) for name in faults}
-        faults = {name: fault for name, fault in faults.items() if session.rows_and_types(*texts[name])[0]}
+        looks = {name: Kept(of_all, ComparisonStatement.of, "faults", variant=name, limit=1) for name in faults}
+        faults = {name: fault for name, fault in faults.items() if session.rows(looks[name])}
     for model, (name, fault) in product(models, faults.items()):
         statement = ComparisonStatement(values, replace(settings, model=model))
         rows = session.dicts(statement.of("faults", variant=name, limit=1))

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import Any
 
 from sqlglot import exp
 
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, stand_ins_of
+from recall_duckdb.compose.kept import parameter
 from recall_duckdb.compose.levels import levels_of
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Column, Copy
-from recall_duckdb.dialects import executable
 from recall_duckdb.inputs.columns import users_names
 
 _NUMBER = "number_of_metric"  # becomes the number itself
@@ -99,19 +97,15 @@ class ComparisonStatement(Composer):
         self._with(tree)
         return tree if limit is None else tree.limit(limit, copy=False)
 
-    def text_of(self, relation: str, **options: Any) -> tuple[str, list[str]]:
-        """Return the text for DuckDB of the statement that `of` returns with these options, and its parameters.
+    def with_parameters(self) -> tuple[ComparisonStatement, list[str]] | None:
+        """Return the statement with the name of the stored table as a parameter, and this: it is another each time.
 
-        The text of a statement of the same form is kept: the name of a stored table is a parameter, because it is
-        another one each time.
+        Returns None, so that its text is not kept, for other relations, and if it reads relations that are bound.
         """
         table = self.values.relation
         if self.bound or not isinstance(table, exp.Table) or len(table.parts) > 1:
-            return executable(self.of(relation, **options), copy=False), []
-        stored = exp.func("query_table", exp.Placeholder(this="1"))
-        statement = replace(self, values=replace(self.values, relation=stored))
-        key = repr((relation, options, statement, self.settings.parameters))
-        return _text(_Form(key, statement, relation, options)), [table.name]
+            return None
+        return replace(self, values=replace(self.values, relation=exp.func("query_table", parameter(0)))), [table.name]
 
     def _fill(self, relation: str, variant: str | None = None) -> exp.Select:
         """Return a relation with its parameters bound and its stand-in columns repeated; adds what it reads."""
@@ -167,20 +161,3 @@ class ComparisonStatement(Composer):
         if name == "metrics":
             return metrics_relation(self.values.metrics)
         return self._fill(name)
-
-
-@dataclass(frozen=True)
-class _Form:
-    """What the text of a statement depends on, as text: 1, 1.0 and True are equal, but not the same in SQL."""
-
-    key: str
-    statement: ComparisonStatement = field(compare=False)
-    relation: str = field(compare=False)
-    options: Mapping[str, Any] = field(compare=False)
-
-
-@lru_cache(maxsize=32)
-def _text(form: _Form) -> str:
-    """Return the text of the statement that selects a relation; with 100 metrics it has 60,000 characters."""
-    statement = replace(form.statement)  # the form is kept, and must not hold the tree
-    return executable(statement.of(form.relation, **form.options), copy=False)

@@ -1,11 +1,12 @@
 """Composes one statement from the templates that a plan needs."""
 
-from recall_duckdb.compose.kept import text_of
+from recall_duckdb.compose.kept import Kept
 from recall_duckdb.compose.plan import Plan, Replacements, of_queries
 from recall_duckdb.compose.pruning import fold_constants, shorten
 from recall_duckdb.compose.statement import Statement, name_under, of_user
 
 __all__ = [
+    "Kept",
     "Plan",
     "Replacements",
     "Statement",
@@ -14,5 +15,4 @@ __all__ = [
     "of_queries",
     "of_user",
     "shorten",
-    "text_of",
 ]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from sqlglot import exp
 
 from recall_duckdb.compose.plan import Plan
-from recall_duckdb.compose.statement import Statement
 from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.dialects import executable
@@ -18,27 +17,65 @@ from recall_duckdb.engines import IS_DUCKDB_1
 from recall_duckdb.inputs import SourceSelect
 from recall_duckdb.inputs.files import Files
 
-_MANY_SOURCES = 20  # with more, the text is long, and running it takes longer than writing it
-_PATH = "path_"  # before the number of a path, in the name of its parameter
+_PARAMETER = "value_"  # before the number of a parameter, in its name
 
 
-def text_of(
-    statement: Statement, method: str, *arguments: object, limit: int | None = None
-) -> tuple[str, list[str]] | None:
-    """Return the text for DuckDB of what a method of a statement returns, up to a limit, and its parameters.
+class Composes(Protocol):
+    """A dataclass whose methods compose statements, and whose fields say all about these."""
 
-    The paths of parquet files are parameters: other files with the same columns have the same text, which is kept.
-    Returns None if it is not kept: for metrics of the user, whose file may change, for stored tables, which have
-    another name each time, and for many sources.
+    def with_parameters(self) -> tuple[Any, list[str]] | None:
+        """Return the same with parameters instead of values that differ each time, and these; None to keep no text."""
+
+
+class Kept:
+    """A statement that is composed when a session needs it; DuckDB keeps the text for statements of the same form.
+
+    Args:
+        composer: composes the statement.
+        compose: the method of its class that does.
+        arguments: the arguments of the method.
+        options: further arguments, by name.
     """
-    plan = statement.plan
-    many = sum(map(len, plan.inputs.selects.values())) > _MANY_SOURCES
-    if many or statement.bound or not plan.is_of_ours:
-        return None
-    plan, paths = _with_paths_as_parameters(plan)
-    key = (method, form_of(arguments), limit, form_of(plan), form_of(statement.part))
-    text, numbers = _text(_Form(key, replace(statement, plan=plan), method, arguments, limit))
-    return text, [paths[number] for number in numbers]
+
+    def __init__(
+        self, composer: Composes, compose: Callable[..., exp.Query], *arguments: object, **options: object
+    ) -> None:
+        self._composer, self._compose, self._arguments, self._options = composer, compose, arguments, options
+
+    def tree(self) -> exp.Query:
+        """Compose the statement."""
+        return self._compose(replace(self._composer), *self._arguments, **self._options)  # type: ignore[type-var]
+
+    def text(self) -> tuple[str, list[str]] | None:
+        """Return the text and its parameters; None if it is not kept."""
+        changed = self._composer.with_parameters()
+        if changed is None:
+            return None
+        composer, values = changed
+        statement = Kept(composer, self._compose, *self._arguments, **self._options)
+        text, numbers = _text(_Form(form_of((self._compose, self._arguments, self._options, composer)), statement))
+        return text, [values[number] for number in numbers]
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What the text of a statement depends on, and the statement itself."""
+
+    key: object
+    statement: Kept = field(compare=False)
+
+
+@lru_cache(maxsize=128)
+def _text(form: _Form) -> tuple[str, list[int]]:
+    """Return the text, and the numbers of the values that are its parameters: DuckDB refuses others."""
+    tree = form.statement.tree()
+    numbers: list[int] = []
+    for placeholder in trees.find(tree, exp.Placeholder):
+        number = int(placeholder.name.removeprefix(_PARAMETER))
+        if number not in numbers:
+            numbers.append(number)
+        placeholder.set("this", str(numbers.index(number) + 1))
+    return executable(tree, copy=False), numbers
 
 
 def path_of(relation: exp.Expr) -> exp.Literal | None:
@@ -60,11 +97,16 @@ def reads_parquet(relation: exp.Expr) -> bool:
     return name.upper() == "READ_PARQUET"
 
 
-def with_path_as_parameter(relation: exp.Expr, name: str) -> exp.Expr:
-    """Return a copy of a relation that reads one parquet file, whose path is the parameter of this name."""
+def with_path_as_parameter(relation: exp.Expr, number: int) -> exp.Expr:
+    """Return a copy of a relation that reads one parquet file, whose path is the parameter of this number."""
     changed = relation.copy()
-    changed.args["expressions"][0].replace(exp.Placeholder(this=name))
+    changed.args["expressions"][0].replace(parameter(number))
     return changed
+
+
+def parameter(number: int) -> exp.Placeholder:
+    """Return the parameter for the value of this number of what `with_parameters` returns."""
+    return exp.Placeholder(this=f"{_PARAMETER}{number}")
 
 
 def form_of(value: object) -> object:
@@ -90,7 +132,7 @@ def form_of(value: object) -> object:
     return (type(value), *parts)
 
 
-def _with_paths_as_parameters(plan: Plan) -> tuple[Plan, list[str]]:
+def with_paths_as_parameters(plan: Plan) -> tuple[Plan, list[str]]:
     """Return a plan whose paths of parquet files are parameters, and the paths, each once."""
     paths: list[str] = []
 
@@ -100,32 +142,7 @@ def _with_paths_as_parameters(plan: Plan) -> tuple[Plan, list[str]]:
             return select
         if path.name not in paths:
             paths.append(path.name)
-        return replace(select, relation=with_path_as_parameter(select.relation, f"{_PATH}{paths.index(path.name)}"))
+        return replace(select, relation=with_path_as_parameter(select.relation, paths.index(path.name)))
 
     selects = {name: [*map(changed, each)] for name, each in plan.inputs.selects.items()}
     return replace(plan, inputs=replace(plan.inputs, selects=selects, watched=[])), paths
-
-
-@dataclass(frozen=True)
-class _Form:
-    """What the text of a statement depends on, and the statement itself."""
-
-    key: object
-    statement: Statement = field(compare=False)
-    method: str = field(compare=False)
-    arguments: tuple[Any, ...] = field(compare=False)
-    limit: int | None = field(compare=False)
-
-
-@lru_cache(maxsize=128)
-def _text(form: _Form) -> tuple[str, list[int]]:
-    """Return the text, and the numbers of the paths that are its parameters: DuckDB refuses others."""
-    statement = replace(form.statement)  # the form is kept, and must not hold the tree
-    tree = getattr(statement, form.method)(*form.arguments)
-    numbers: list[int] = []
-    for parameter in trees.find(tree, exp.Placeholder):
-        number = int(parameter.name.removeprefix(_PATH))
-        if number not in numbers:
-            numbers.append(number)
-        parameter.set("this", str(numbers.index(number) + 1))
-    return executable(tree if form.limit is None else tree.limit(form.limit, copy=False), copy=False), numbers

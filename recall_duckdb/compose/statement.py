@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from sqlglot import exp
 
 from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, stand_ins_of
+from recall_duckdb.compose.kept import with_paths_as_parameters
 from recall_duckdb.compose.levels import levels_of
 from recall_duckdb.compose.plan import Plan
 from recall_duckdb.compose.values import apart_from, values_of_queries
@@ -19,6 +20,7 @@ from recall_duckdb.inputs import SourceSelect
 from recall_duckdb.inputs.columns import canonical_names, users_names
 from recall_duckdb.question.metrics import Metric
 
+_MANY_SOURCES = 20  # with more, the text is long, and running it takes longer than writing it
 _SIDES = ("", "level_", "item_")  # before the names of slice columns
 # Before the names of columns of the query, in checks that compare the queries of two relations.
 _QUERY_SIDES = ("", "plain_", "judged_", "excluded_", "difference_of_")
@@ -41,6 +43,18 @@ class Statement(Composer):
     plan: Plan
     bound: Mapping[str, exp.Expr] = field(default_factory=dict)
     part: Sequence[Metric] | None = None
+
+    def with_parameters(self) -> tuple[Statement, list[str]] | None:
+        """Return the statement with the paths of parquet files as parameters, and these: other files share its text.
+
+        Returns None, so that its text is not kept, for metrics of the user, whose file may change, for stored tables,
+        which have another name each time, and for many sources.
+        """
+        many = sum(map(len, self.plan.inputs.selects.values())) > _MANY_SOURCES
+        if many or self.bound or not self.plan.is_of_ours:
+            return None
+        plan, paths = with_paths_as_parameters(self.plan)
+        return replace(self, plan=plan), paths
 
     @property
     def _metrics(self) -> Sequence[Metric]:
@@ -136,12 +150,16 @@ class Statement(Composer):
         self._need(tree)
         return self._finish(tree, output=False)
 
-    def of_check(self, check: Template) -> exp.Select:
-        """Return the statement that selects the offending rows of a check, sorted, with canonical column names."""
+    def of_check(self, check: Template, most: int | None = None) -> exp.Select:
+        """Return the statement that selects the offending rows of a check, sorted, or the first of them.
+
+        They have canonical column names.
+        """
         tree = check.tree()
         self._fill(tree, check)
         order = [exp.Ordered(this=trees.column(name), desc=False) for name in tree.named_selects]
-        return self._finish(tree.order_by(*order, copy=False), output=False)
+        tree = tree.order_by(*order, copy=False)
+        return self._finish(tree if most is None else tree.limit(most, copy=False), output=False)
 
     def of_checks(self, checks: list[Template]) -> exp.Query:
         """Return the statement that counts the offending rows of checks: a row of name and count for each."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 from weakref import finalize
 
 import duckdb
@@ -12,6 +12,21 @@ from sqlglot import exp
 
 # DuckDB's type by column name; `.id` is its kind ('bigint', 'varchar', 'list', …), its text the whole type.
 Columns = Mapping[str, Any]
+
+
+class Composed(Protocol):
+    """A statement that is composed when a session needs it."""
+
+    def tree(self) -> exp.Query:
+        """Compose the statement."""
+
+    def text(self) -> tuple[str, list[str]] | None:
+        """Return the text for DuckDB and its parameters if they are kept, or None."""
+
+
+def tree_of(statement: exp.Query | Composed) -> exp.Query:
+    """Return the tree of a statement."""
+    return statement if isinstance(statement, exp.Query) else statement.tree()
 
 
 class Session(ABC):
@@ -30,13 +45,19 @@ class Session(ABC):
     stays = True
 
     @abstractmethod
-    def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
+    def rows(self, statement: exp.Query | Composed) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` with the engine's message if it fails."""
 
-    def dicts(self, statement: exp.Query) -> list[dict[str, Any]]:
+    def dicts(self, statement: exp.Query | Composed) -> list[dict[str, Any]]:
         """Return the rows of a statement by column name; raises `EngineError` as `rows` does."""
-        names = statement.named_selects
-        return [dict(zip(names, row, strict=True)) for row in self.rows(statement)]
+        tree = tree_of(statement)
+        return [dict(zip(tree.named_selects, row, strict=True)) for row in self.rows(tree)]
+
+    def rows_and_types(self, statement: exp.Query | Composed) -> tuple[list[dict[str, Any]], dict[str, str]]:
+        """Return the rows of a statement and DuckDB's types of its columns; raises `EngineError` as `rows` does."""
+        relation = self.relation(tree_of(statement))
+        types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+        return [dict(zip(types, row, strict=True)) for row in relation.fetchall()], types
 
     @abstractmethod
     def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
@@ -65,9 +86,9 @@ class Session(ABC):
         Returns a finalizer if a collected owner means that the table goes; detach it to keep the table.
         """
 
-    def values(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
+    def values(self, statement: exp.Query | Composed) -> duckdb.DuckDBPyRelation:
         """Return the rows of a statement as a relation that needs no stored table."""
-        return self.relation(statement)
+        return self.relation(tree_of(statement))
 
     @abstractmethod
     def drop(self, table: exp.Table) -> None:

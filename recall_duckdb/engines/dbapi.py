@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import render
-from recall_duckdb.engines.base import Columns, Session, creation
+from recall_duckdb.engines.base import Columns, Composed, Session, creation, tree_of
 from recall_duckdb.engines.duckdb import DuckDB
 from recall_duckdb.errors import ArgumentTypeError, EngineError, first_line, kind_of
 
@@ -69,9 +69,9 @@ class Warehouse(Session):
         self._answers: dict[str, list[tuple[Any, ...]]] = {}
         self._kinds: dict[str, str] = {}
 
-    def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
+    def rows(self, statement: exp.Query | Composed) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` with the engine's message where it does not run."""
-        text = self._text(statement)
+        text = self._text(tree_of(statement))
         if text not in self._answers:
             self._answers[text] = self._rows(text)
         return self._answers[text]

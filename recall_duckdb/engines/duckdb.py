@@ -20,7 +20,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
-from recall_duckdb.engines.base import Columns, Session, creation
+from recall_duckdb.engines.base import Columns, Composed, Session, creation, tree_of
 from recall_duckdb.engines.failures import TRANSACTION_ABORTED, explain_failure, not_readable
 from recall_duckdb.engines.interrupts import run_interruptibly
 from recall_duckdb.engines.shared import connect_to_shared, parsed
@@ -262,21 +262,33 @@ class DuckDB(Session):
         text = executable(statement, copy=False)
         return run_interruptibly(self.connection, lambda: self._run(text, parameters))
 
-    def _run(
-        self, statement: str | duckdb.Statement, parameters: Sequence[object] = (), *, is_kept: bool = False
-    ) -> duckdb.DuckDBPyConnection:
-        """Run a statement that is written or parsed; a text that is kept is parsed once."""
+    def _run(self, statement: str | duckdb.Statement, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
+        """Run a statement that is written or parsed."""
         try:
             with interruptible():
-                kept = parsed(statement) if is_kept and isinstance(statement, str) else statement
-                return self.connection.execute(kept, list(parameters))
+                return self.connection.execute(statement, list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
             raise self._explain_failure("run a statement", error) from error
 
-    def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
+    def rows(self, statement: exp.Query | Composed) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` as `execute` does."""
-        text = executable(statement, copy=False)
-        return run_interruptibly(self.connection, lambda: self.rows_of(text))
+        text, parameters = _written(statement)
+        return run_interruptibly(self.connection, lambda: self._fetch_rows(self._run(text, parameters)))
+
+    def dicts(self, statement: exp.Query | Composed) -> list[dict[str, Any]]:
+        """Return the rows of a statement by column name; raises `EngineError` as `execute` does."""
+        return self.rows_and_types(statement)[0]
+
+    def rows_and_types(self, statement: exp.Query | Composed) -> tuple[list[dict[str, Any]], dict[str, str]]:
+        """Return the rows of a statement and the types of its columns; raises `EngineError` as `execute` does."""
+        text, parameters = _written(statement)
+
+        def read() -> tuple[list[dict[str, Any]], dict[str, str]]:
+            cursor = self._run(text, parameters)
+            types = {name: str(kind) for name, kind, *_ in cursor.description or []}
+            return [dict(zip(types, row, strict=True)) for row in self._fetch_rows(cursor)], types
+
+        return run_interruptibly(self.connection, read)
 
     def rows_of(self, statement: str | duckdb.Statement) -> list[tuple[Any, ...]]:
         """Return the rows of a quick statement that is written or parsed; raises `EngineError` as `execute` does.
@@ -322,20 +334,14 @@ class DuckDB(Session):
         with reading("give a relation"):
             return self.connection.sql(executable(statement))
 
-    def values(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
+    def values(self, statement: exp.Query | Composed) -> duckdb.DuckDBPyRelation:
         """Return the rows of a statement as a relation in memory, which needs no stored table; raises `EngineError`."""
-        return self._values(executable(statement), [])
+        text, parameters = _written(statement)
 
-    def values_of_kept(self, text: str, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyRelation:
-        """Return the rows of a statement whose text is kept as `values` does."""
-        return self._values(parsed(text), parameters)
-
-    def _values(self, statement: str | duckdb.Statement, parameters: Sequence[object]) -> duckdb.DuckDBPyRelation:
         def read() -> duckdb.DuckDBPyRelation:
             if hasattr(duckdb.DuckDBPyRelation, "materialize"):
-                return self.connection.sql(statement, params=list(parameters) or None).materialize()
-            # DuckDB 1 runs a statement with parameters now.
-            return self.connection.sql(statement, params=list(parameters))
+                return self.connection.sql(text, params=parameters or None).materialize()
+            return self.connection.sql(text, params=parameters)  # DuckDB 1 runs a statement with parameters now
 
         with reading("give a relation"):
             return run_interruptibly(self.connection, read)
@@ -350,22 +356,6 @@ class DuckDB(Session):
         text = text_of_lists(tuple(types.items())) if text is None else text
         with reading("give a relation"):
             return self.connection.sql(parsed(text), params=[columns[name] for name in types])
-
-    def rows_of_kept(self, text: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of a statement whose text is kept; raises `EngineError` as `execute` does."""
-        return run_interruptibly(self.connection, lambda: self._fetch_rows(self._run(text, parameters, is_kept=True)))
-
-    def rows_and_types(
-        self, text: str, parameters: Sequence[object] = ()
-    ) -> tuple[list[dict[str, Any]], dict[str, str]]:
-        """Return the rows of a statement whose text is kept, and the types of its columns; raises `EngineError`."""
-
-        def read() -> tuple[list[dict[str, Any]], dict[str, str]]:
-            cursor = self._run(text, parameters, is_kept=True)
-            types = {name: str(kind) for name, kind, *_ in cursor.description or []}
-            return [dict(zip(types, row, strict=True)) for row in self._fetch_rows(cursor)], types
-
-        return run_interruptibly(self.connection, read)
 
     def describe(self, relation: exp.Expr) -> Columns:
         """Return the columns of a relation and their types, without reading its rows; raises `duckdb.Error`."""
@@ -515,6 +505,12 @@ class DuckDB(Session):
             except (duckdb.Error, EngineError):
                 continue
             left.pop(name, None)
+
+
+def _written(statement: exp.Query | Composed) -> tuple[str | duckdb.Statement, list[str]]:
+    """Return the text of a statement, which is spent, and its parameters; a text that is kept is parsed once."""
+    kept = None if isinstance(statement, exp.Query) else statement.text()
+    return (executable(tree_of(statement), copy=False), []) if kept is None else (parsed(kept[0]), kept[1])
 
 
 def _arrays(value: object) -> dict[str, Any] | None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb.compose import Plan, of_user
-from recall_duckdb.compose.kept import form_of, path_of, reads_parquet, with_path_as_parameter
+from recall_duckdb.compose import Kept, Plan, of_user
+from recall_duckdb.compose.kept import path_of, reads_parquet, with_path_as_parameter
 from recall_duckdb.definitions import templates, trees
-from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.inputs import SourceSelect
 
@@ -111,30 +109,36 @@ def row_of(
     columns = {column.name.removesuffix("_1"): column for column in (*select.names, *select.numbers)}
     columns["score"] = next(columns[name] for name in numbers if name in columns)
     read = {name: column.expression for name, column in columns.items() if name in wanted}
-    relation, path = select.relation, path_of(select.relation)
-    # Files share a statement: their paths are parameters.
-    form = form_of(relation if path is None else relation.expressions[1:])
-    text = _text(_Look((name, path is None, form, form_of(read)), name, relation, read))
-    return session.rows_and_types(text, [] if path is None else [path.name])[0][0]
+    [row] = session.dicts(Kept(_Look(name, select.relation, read), _Look.tree))
+    return row
 
 
 @dataclass(frozen=True)
 class _Look:
-    """What the text of a look at a source depends on, and the source."""
+    """Composes the statement that looks at a relation of the user.
 
-    key: object
-    name: str = field(compare=False)
-    relation: exp.Expr = field(compare=False)
-    read: Mapping[str, exp.Expr] = field(compare=False)
+    Attributes:
+        name: the name of a file of `sql/duckdb`.
+        relation: the relation.
+        read: the columns that the file reads, by name.
+    """
 
+    name: str
+    relation: exp.Expr
+    read: Mapping[str, exp.Expr]
 
-@lru_cache(maxsize=64)
-def _text(look: _Look) -> str:
-    """Return the text of a file of `sql/duckdb` that reads a source; its path is a parameter if it is one file."""
-    relation = look.relation if path_of(look.relation) is None else with_path_as_parameter(look.relation, "1")
-    read = [exp.alias_(expression.copy(), name) for name, expression in look.read.items()]
-    source = exp.Select(expressions=read).from_(of_user(relation))
-    tree = templates.relations()[look.name][""].tree()
-    for table in trees.find(tree, exp.Table):
-        table.replace(source.subquery("source"))
-    return executable(tree, copy=False)
+    def with_parameters(self) -> tuple[_Look, list[str]]:
+        """Return the same with the path of a parquet file as a parameter, and the path: other files share its text."""
+        path = path_of(self.relation)
+        if path is None:
+            return self, []
+        return replace(self, relation=with_path_as_parameter(self.relation, 0)), [path.name]
+
+    def tree(self) -> exp.Select:
+        """Compose the statement."""
+        read = [exp.alias_(expression.copy(), name) for name, expression in self.read.items()]
+        source = exp.Select(expressions=read).from_(of_user(self.relation))
+        tree = templates.relations()[self.name][""].tree()
+        for table in trees.find(tree, exp.Table):
+            table.replace(source.subquery("source"))
+        return tree

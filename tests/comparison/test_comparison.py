@@ -31,6 +31,7 @@ from recall_duckdb import (
 from recall_duckdb.cli import main
 from recall_duckdb.comparison import comparison, statement
 from recall_duckdb.comparison.settings import Test
+from recall_duckdb.compose import kept
 from recall_duckdb.evaluation import explain_queries
 from recall_duckdb.question.policies import CHOICES
 
@@ -262,8 +263,8 @@ def test_a_statement_is_composed_once_for_all_comparisons_of_its_form() -> None:
         result = evaluate(run, qrels, f"dcg@{LONGEST}", connection=place)
         found.append((result.compare(baseline="old").to_dicts(), result.intervals().to_dicts()))
         if len(found) == 1:
-            composed = statement._text.cache_info().misses
-    assert statement._text.cache_info().misses == composed
+            composed = kept._text.cache_info().misses
+    assert kept._text.cache_info().misses == composed
     assert all(each == found[0] for each in found)
 
 
@@ -281,7 +282,7 @@ def test_a_comparison_does_not_depend_on_an_earlier_one() -> None:
         tables = []
         for each in asked:
             if again:
-                statement._text.cache_clear()
+                kept._text.cache_clear()
             tables.append(result.compare(**each).to_dicts())
         return tables
 

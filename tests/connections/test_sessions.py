@@ -16,6 +16,7 @@ from typing import Any, Literal
 import duckdb
 import polars as pl
 import pytest
+from sqlglot import exp
 
 from recall_duckdb import ArgumentError, EngineError, Result, UnknownNameError, check, engines, evaluate, sql
 from recall_duckdb.engines import DuckDB
@@ -68,7 +69,7 @@ print(evaluate(frame, metrics="recall@1", connection=connection).to_dicts()[0]["
 """
 
 ENDLESS = """
-from sqlglot import parse_one
+from sqlglot import exp
 from recall_duckdb.engines import DuckDB
 
 connection = duckdb.connect()
@@ -77,7 +78,7 @@ session = DuckDB(connection)
 endless = "SELECT sum(sqrt(a.i * b.i)) AS total FROM long AS a, long AS b"
 start()
 try:
-    getattr(session, sys.argv[2])(endless if sys.argv[2] == "rows_and_types" else parse_one(endless, dialect="duckdb"))
+    getattr(session, sys.argv[2])(parse_one(endless, dialect="duckdb"))
 except KeyboardInterrupt:
     print("interrupted")
 print(connection.execute("SELECT 1").fetchall())
@@ -141,7 +142,7 @@ def test_an_evaluation_works_where_no_thread_can_start(monkeypatch: pytest.Monke
         means = evaluate(RUN, QRELS, "recall@1", connection=connection).means.fetchall()
         assert means == MEANS
         with pytest.raises(EngineError, match="nothing"):
-            DuckDB(connection).rows_and_types("FROM nothing")
+            DuckDB(connection).rows(exp.select("*").from_("nothing"))
 
 
 @pytest.mark.parametrize("method", ["rows", "execute", "rows_and_types", "values"])
