@@ -14,19 +14,24 @@ Wanted: TypeAlias = Sequence[tuple[str, str | None]]
 
 # How a hint begins that proposes an argument.
 _PROPOSAL = "Did you mean "
+_MOST_SOURCES = 3  # that the message describes
 
 
 def check_missing(wanted: Iterable[tuple[Reader, Wanted]]) -> None:
     """Refuse sources that lack several columns. Where a single one is missing, its reader says so later.
 
     Raises:
-        UnknownNameError: the message lists every missing column, a likely one instead, and the columns of the source.
+        UnknownNameError: the message lists the missing columns of up to three sources, with likely ones instead, and
+            the columns of these sources.
     """
-    lacking = [(reader, _find_missing(reader, columns)) for reader, columns in wanted]
+    lacking = [(reader, missing) for reader, columns in wanted if (missing := _find_missing(reader, columns))]
     if sum(len(missing) for _, missing in lacking) < 2:
         return
     meant: set[str] = set()
-    raise UnknownNameError(". ".join(_describe(reader, missing, meant) for reader, missing in lacking if missing))
+    parts = [_describe(reader, missing, meant) for reader, missing in lacking[:_MOST_SOURCES]]
+    more = len(lacking) - len(parts)
+    parts += [f"{more:,} more {'source lacks' if more == 1 else 'sources lack'} columns too"] if more else []
+    raise UnknownNameError(". ".join(parts))
 
 
 def _find_missing(reader: Reader, columns: Wanted) -> list[tuple[str, str]]:
