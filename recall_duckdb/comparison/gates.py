@@ -254,6 +254,7 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
     assert isinstance(session, DuckDB)
     source = sources.find(path, session, "not_below", "baseline_values", is_result=True)
     query, by = list(values.query), list(values.by)
+    _check_slices(path, source, by, "item_by" if values.of_items else "by")
     baseline = part_of(path, source, query, by, session)
     known = baseline.models(session)
     models = list(data.counts)
@@ -283,6 +284,18 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
         wanted = [metric_name({"metric": metric, "k": k}) for metric, k in values.metrics]
         of_items, slices = values.of_items, values.slices
         yield compare_parts(parts, settings, session, query, by, wanted, "not_below", of_items=of_items, slices=slices)
+
+
+def _check_slices(path: str, source: Source, by: Sequence[str], argument: str) -> None:
+    """Raise `UnknownNameError` if a file of values lacks a column of slices, which an argument names."""
+    reader = Reader(source, path)
+    missing = [name for name in by if not reader.has(name)]
+    if missing:
+        raise UnknownNameError(
+            f"{quote(path)} has no values by {commas(missing)}",
+            argument="not_below",
+            fix=f"Write it with {spell(argument, [*by])} too, or leave out {spell(argument)}",
+        )
 
 
 def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:
