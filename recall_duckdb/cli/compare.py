@@ -94,13 +94,11 @@ def _compare_values(
     connection: duckdb.DuckDBPyConnection | None,
 ) -> Comparison | Leaderboard:
     """Compare files of values of queries."""
-    if len(files) < 2:
-        raise ArgumentError("at least two files are expected, one for each model", argument="run")
     for name in arguments.parser.given_arguments(arguments):
         if name not in _OF_VALUES:
             raise ArgumentError("it has no effect with --values, because nothing is evaluated", argument=name)
     columns = {name: getattr(arguments, name) for name in ("query", "by", "slices", "item_by")}
     columns = {name: value for name, value in columns.items() if value is not None}
-    baseline = next(iter(files)) if arguments.baseline is None else arguments.baseline
-    comparison = compare(files, baseline=baseline, **columns, metrics=arguments.metric, **how, connection=connection)
+    columns |= {"baseline": arguments.baseline, "metrics": arguments.metric}
+    comparison = compare(files, **columns, **how, connection=connection)
     return comparison.leaderboard() if arguments.baseline is None else comparison

@@ -12,6 +12,7 @@ from sqlglot import exp
 from recall_duckdb import messages
 from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models, has_common_queries, own_name
 from recall_duckdb.comparison.settings import Correction, Interval, Key, Settings, Test
+from recall_duckdb.comparison.shown import some
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.compose import Kept
 from recall_duckdb.definitions import reading, templates, trees
@@ -39,13 +40,17 @@ from recall_duckdb.question.question import Slices, check_slices, column_names
 from recall_duckdb.stages import stage
 
 MODEL = "model"
+_TWO_MODELS = (
+    "a dict of at least two models is expected, as in {'old': path, 'new': path}, or a single source whose column "
+    "'model' names several"
+)
 _FEW_ROWS = 1_000_000  # with more, a statement for each model takes less time than one for all
 
 
 def compare(
     values: Mapping[str, object],
     *,
-    baseline: str,
+    baseline: str | None,
     query: str | Sequence[str] = "query",
     by: str | Sequence[str] | None = None,
     slices: Slices = "each",
@@ -65,8 +70,9 @@ def compare(
     Args:
         values: the values of queries by model name: paths (parquet, CSV or JSON files), names of tables or views in
             `connection`, DuckDB relations, pandas, polars or pyarrow tables, or dicts of columns. Each has a row for
-            each query, and a column for each metric, such as "recall@10".
-        baseline: the model that the others are compared with.
+            each query, and a column for each metric, such as "recall@10". A single one holds several models, which
+            its column model names.
+        baseline: the model that the others are compared with; None for the first.
         query: the column, or columns, of the query.
         by: the columns of slices. A query whose slice differs between two models is left out in both.
         slices: with several columns in `by`: "each" for the slices of each column, "crossed" for those of their
@@ -103,21 +109,16 @@ def compare(
         >>> compare({"old": old, "new": new}, baseline="old").value("recall@10", "wins")
         2
     """
-    if not isinstance(values, Mapping) or len(values) < 2:
-        raise ArgumentTypeError(
-            "a dict of at least two models is expected, as in {'old': path, 'new': path}", argument="values"
-        )
+    if not isinstance(values, Mapping) or not values:
+        raise ArgumentTypeError(_TWO_MODELS, argument="values")
     for name in values:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="values")
         if not is_sound(name):
             raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="values")
-    if not isinstance(baseline, str) or baseline not in values:
-        raise UnknownNameError(
-            f"there is no model {quote(baseline)}", argument="baseline", fix=f"Models: {commas(values)}"
-        )
+    if len(values) > 1:
+        baseline = _require_model(baseline, list(values))
     settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
-    check_slices(slices)
     session = open_session(connection, None, list(values.values()))
     if not isinstance(session, DuckDB):
         raise ArgumentTypeError(
@@ -132,12 +133,13 @@ def compare(
             raise ArgumentError(
                 "slices of items do not combine with slices of queries (by)", argument="item_by", fix="Pass one of them"
             )
+        check_slices(slices, slice_columns or of_items)
         argument = "item_by" if of_items else "by"
         columns = slice_columns or of_items
         sources_by_model = _sources(values, session)
         parts = [part_of(model, source, keys, columns, session, argument) for model, source in sources_by_model.items()]
-        for part in parts:
-            part.check_one_model(session)
+        parts = _of_each_model(parts, session)
+        settings = replace(settings, baseline=_require_model(baseline, [part.model for part in parts]))
         kind = "crossed" if of_items else slices
         comparison = compare_parts(
             parts, settings, session, keys, columns, wanted, of_items=bool(of_items), slices=kind
@@ -146,6 +148,30 @@ def compare(
         return comparison
     finally:
         session.release()
+
+
+def _require_model(baseline: object, models: Sequence[str]) -> str:
+    """Return the baseline, by default the first model; raises `UnknownNameError` if it is no model."""
+    if baseline is None:
+        return models[0]
+    if not isinstance(baseline, str) or baseline not in models:
+        raise UnknownNameError(
+            f"there is no model {quote(baseline)}", argument="baseline", fix=f"Models: {commas(models)}"
+        )
+    return baseline
+
+
+def _of_each_model(parts: Sequence[Part], session: DuckDB) -> list[Part]:
+    """Return the values of each model; a source alone holds those of its column of models."""
+    if len(parts) > 1:
+        for part in parts:
+            part.check_one_model(session)
+        return list(parts)
+    [part] = parts
+    models = part.models(session)
+    if len(models) < 2:
+        raise ArgumentTypeError(_TWO_MODELS, argument="values")
+    return [replace(part, model=str(model), only=model) for model in models]
 
 
 @dataclass(frozen=True)
@@ -208,8 +234,8 @@ class Part:
                     f"{commas(models)}"
                 ),
                 fix=(
-                    "Pass the values of each model on their own. DuckDB writes them: COPY (FROM 'values.parquet' "
-                    f"WHERE model = {first}) TO 'one.parquet'"
+                    "Pass this source alone, or the values of each model on their own. DuckDB writes them: "
+                    f"COPY (FROM 'values.parquet' WHERE model = {first}) TO 'one.parquet'"
                 ),
             )
 
@@ -330,9 +356,9 @@ def _choose_metrics(parts: Sequence[Part], wanted: Sequence[str] | None, argumen
     common = [key for key in parts[0].metrics if all(key in part.metrics for part in parts)]
     if wanted is None:
         if not common:
-            details = "; ".join(f"{part.model!r} has {commas(part.metrics.values()) or 'none'}" for part in parts)
+            columns_of = [f"{part.model!r} has {commas(part.metrics.values()) or 'none'}" for part in parts]
             raise ArgumentError(
-                f"the models have no column of values in common: {details}",
+                f"the models have no column of values in common: {some(columns_of, between='; ')}",
                 argument="values",
                 fix="Evaluate them with the same metrics",
             )

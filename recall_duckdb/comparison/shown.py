@@ -223,7 +223,7 @@ def p_text(p: float | None) -> str:
     return f"<{_SMALLEST_P:.0e}" if p < _SMALLEST_P else f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
 
 
-def some(texts: list[str]) -> str:
+def some(texts: list[str], between: str = ", ") -> str:
     """Return the first texts, and how many more there are."""
     most = 3
-    return ", ".join(texts[:most]) + (f" and {len(texts) - most} more" if len(texts) > most else "")
+    return between.join(texts[:most]) + (f" and {len(texts) - most} more" if len(texts) > most else "")

@@ -237,7 +237,7 @@ class Question(Data):
                 if name.casefold() in columns:
                     raise ArgumentError(**messages.METRIC_COLUMN.fill(argument=argument, name=repr(name)))
         _ = self.file_columns
-        check_slices(self.slices)
+        check_slices(self.slices, [*self.names.by, *self.names.item_by])
         self._check_roles()
         self._check_judgements()
         self._check_optional_inputs()
@@ -473,12 +473,18 @@ class CheckQuestion(Scale, Question):
         )  # fmt: skip
 
 
-def check_slices(value: object) -> None:
-    """Refuse an unknown kind of slices."""
+def check_slices(value: object, columns: Sequence[str]) -> None:
+    """Refuse an unknown kind of slices, and one other than the default if there are no columns of slices."""
     if not isinstance(value, str) or value not in SLICES:
         hint = nearest(value, SLICES) if isinstance(value, str) else ""
         raise UnknownNameError(
             **messages.CHOICE.fill(argument="slices", value=quote(value), choices=commas(SLICES), fix=hint)
+        )
+    if value != SLICES[0] and not columns:
+        raise ArgumentError(
+            f"{value!r} combines columns of slices, but there are none",
+            argument="slices",
+            fix=f"Pass {spell('by')} too, or leave it out",
         )
 
 

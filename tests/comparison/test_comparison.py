@@ -245,6 +245,20 @@ def test_a_comparison_of_a_result_is_that_of_its_values() -> None:
     assert compare(files, baseline="old", by="country").to_dicts() == result.compare("old").to_dicts()
 
 
+@pytest.mark.parametrize("ending", ["parquet", "csv", "json"])
+def test_values_of_several_models_in_one_file_are_compared(
+    tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result, path = evaluate(RUNS, QRELS, ["recall@1,2", "rr"]), str(tmp_path / f"values.{ending}")
+    result.write_per_query(path, ending)
+    assert compare({"kept": path}, baseline="old").to_dicts() == result.compare("old").to_dicts()
+    assert main(["compare", "--values", path, "--format", "csv"]) == 0
+    first = capsys.readouterr().out.splitlines()[1]
+    assert first.startswith("new,recall,1,")
+    with pytest.raises(UnknownNameError, match="baseline: there is no model 'kept'. Models: 'new', 'old', 'same'"):
+        compare({"kept": path}, baseline="kept")
+
+
 QUERIES = list(range(12))
 QRELS = {"query": QUERIES * 2, "item": ["a"] * 12 + ["b"] * 12, "relevance": [1] * 24, "country": ["NL", "BE"] * 12}
 RUNS = {
@@ -617,6 +631,11 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
         "no column of values in common: 'a' has 'rr'; 'b' has 'ap'",
     ),
     (
+        lambda: compare({f"m{number}": {"query": [1], f"c{number}": [0.5]} for number in range(8)}, baseline="m0"),
+        ArgumentError,
+        "no column of values in common: 'm0' has 'c0'; 'm1' has 'c1'; 'm2' has 'c2' and 5 more. Evaluate them with",
+    ),
+    (
         lambda: compare({**TWO, "b": {"query": [98, 99], "rr": [0.5, 0.5]}}, baseline="a"),
         DataError,
         "'b' and the baseline 'a' have no query in common. Check that both name the same queries",
@@ -634,8 +653,8 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
     (
         lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", "y"], "rr": [0.5, 0.5]}}, baseline="a"),
         DataError,
-        "column 'model' holds several models, 'x', 'y'. Pass the values of each model on their own. "
-        "DuckDB writes them: COPY (FROM 'values.parquet' WHERE model = 'x') TO 'one.parquet'",
+        "column 'model' holds several models, 'x', 'y'. Pass this source alone, or the values of each model on their "
+        "own. DuckDB writes them: COPY (FROM 'values.parquet' WHERE model = 'x') TO 'one.parquet'",
     ),
     (
         lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", "it's"], "rr": [0.5, 0.5]}}, baseline="a"),

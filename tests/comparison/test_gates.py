@@ -148,6 +148,14 @@ def test_a_gate_holds_in_each_slice(folder: Path, capsys: pytest.CaptureFixture[
     ]
 
 
+def test_kept_values_must_have_the_columns_of_slices(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = str(folder / "old.parquet")
+    assert run(folder, "new", "--by", "country", "--not-below", kept) == 2
+    assert failed(capsys) == [
+        f"--not-below: {kept!r} has no values by 'country'. Write it with --by country too, or leave out --by"
+    ]
+
+
 def test_the_queries_must_be_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = ["--not-below", str(folder / "old.parquet"), "--max-drop", "1"]
     assert run(folder, "other", *kept, qrels="more") == 1
@@ -276,7 +284,11 @@ def test_compare_prints_every_format(folder: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--values"], "run: at least two files are expected, one for each model"),
+        (
+            ["--values"],
+            "--values: a dict of at least two models is expected, as in {'old': path, 'new': path}, or a single source "
+            "whose column 'model' names several",
+        ),
         (["--baseline", "older"], "--baseline: there is no model 'older'. Models: 'run'"),
         (["--samples", "5"], "--samples: a whole number from 100 to 10000000 is expected, not 5"),
     ],

@@ -145,7 +145,8 @@ def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = Fal
             patch.setattr(canonical, "_by_side", lambda *_: "run")
             return composed(adapter, given, per_query=per_query, pool=pool)
     session = open_session(None, adapter, [], only_written=True)
-    plan = plan_question(SqlQuestion(**given, slices="crossed", pool=pool), session, must_exist=False)
+    kind: dict[str, Any] = {"slices": "crossed"} if given.get("by") else {}
+    plan = plan_question(SqlQuestion(**given, **kind, pool=pool), session, must_exist=False)
     statements = Statement(plan).of_pool if pool else Statement(plan).of_per_query
     statement = statements() if pool or per_query else Statement(plan).of("means")
     statement.set("order", None)

@@ -13,7 +13,7 @@ import duckdb
 import polars as pl
 import pytest
 
-from recall_duckdb import UnknownNameError, compare, evaluate, sql
+from recall_duckdb import ArgumentError, UnknownNameError, compare, evaluate, sql
 from recall_duckdb.cli import main
 
 _DRAWN = random.Random(3)
@@ -182,6 +182,18 @@ def test_the_command_line_gate_and_history_take_the_kind(tmp_path: Path, capsys:
 
 
 DEVICES = ("app", "tv", "web")
+
+
+def test_a_kind_without_columns_of_slices_is_refused() -> None:
+    values = {"query": [1], "rr": [1.0]}
+    message = "slices: 'both' combines columns of slices, but there are none. Pass by="
+    for ask in (
+        lambda: evaluate(RUNS, QRELS, METRICS, slices="both"),
+        lambda: sql("run", "qrels", "rr", slices="both"),
+        lambda: compare({"a": values, "b": values}, baseline="a", slices="both"),
+    ):
+        with pytest.raises(ArgumentError, match=message):
+            ask()
 
 
 def test_an_unknown_kind_is_refused() -> None:
