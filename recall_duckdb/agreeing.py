@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb import checking, report
 from recall_duckdb.compose import Kept, Plan, Replacements, Statement
 from recall_duckdb.definitions.trees import as_literal
-from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.engines import Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, digits, nearest, quote
 from recall_duckdb.evaluation import plan_question
 from recall_duckdb.fast import small
-from recall_duckdb.frames import Frames
+from recall_duckdb.frames import Rows, choose_model
 from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
 from recall_duckdb.noting import warn_of_lists
 from recall_duckdb.question import AgreementQuestion
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     import duckdb
 
 
-class Agreement(Frames):
+class Agreement(Rows):
     """How far the lists of models agree with those of a baseline, as `agreement` returns it.
 
     It has a row for each other model: model, k, then
@@ -44,11 +43,8 @@ class Agreement(Frames):
         question: AgreementQuestion,
         watched: Sequence[Files] = (),
     ) -> None:
-        self._rows, self._types, self._question, self._watched = rows, types, question, watched
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows as a list of dicts."""
-        return [dict(row) for row in self._rows]
+        super().__init__(rows, types)
+        self._question, self._watched = question, watched
 
     def value(self, column: str, *, model: object = None) -> Any:
         """Return one number of the table, such as "rbo".
@@ -90,71 +86,21 @@ class Agreement(Frames):
         finally:
             session.release()
 
-    def _model(self, model: object) -> object:
-        models = [row["model"] for row in self._rows]
-        if model is None and len(models) == 1:
-            return models[0]
-        if model is None:
-            raise ArgumentError("several models were compared", argument="model", fix=f"Name one of {commas(models)}")
-        if model not in models:
-            raise UnknownNameError(
-                f"there is no model {quote(model)}", argument="model", fix=f"Models: {commas(models)}"
-            )
-        return model
-
-    @cached_property
-    def rows(self) -> duckdb.DuckDBPyRelation:
-        """The rows as a relation of DuckDB."""
-        return DuckDB().relation_of({name: [row[name] for row in self._rows] for name in self._types}, self._types)
-
     @property
-    def _relation(self) -> duckdb.DuckDBPyRelation:
-        return self.rows
-
-    @property
-    def shown(self) -> ShownAgreement:
+    def shown(self) -> report.Table:
         """The table for readers."""
-        return ShownAgreement(self._rows, list(self._types), self._question)
-
-    def __repr__(self) -> str:
-        return report.on_terminal(self.shown)
-
-    def _repr_html_(self) -> str:
-        return report.html(self.shown)
-
-    def to_markdown(self) -> str:
-        """Return the table in Markdown."""
-        return report.markdown(self.shown)
-
-
-@dataclass(frozen=True)
-class ShownAgreement:
-    """The agreement of models as a table."""
-
-    rows: list[dict[str, Any]]
-    columns: list[str]
-    question: AgreementQuestion
-    left: int = 1
-
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the header and the rows."""
-        at_k = "" if self.question.k is None else f"@{self.question.k}"
+        question = self._question
+        at_k = "" if question.k is None else f"@{question.k}"
         header = ["model", f"jaccard{at_k}", f"rbo{at_k}", "changed", "queries"]
-        return header, [_line(row) for row in self.rows]
-
-    @property
-    def notes(self) -> list[str]:
-        """What was compared, and the queries left out."""
         left_out = [
             f"queries left out because only one of the two has a list: {row['only_model']:,} of {row['model']}, "
-            f"{row['only_baseline']:,} of {self.question.baseline}"
-            for row in self.rows
+            f"{row['only_baseline']:,} of {question.baseline}"
+            for row in self._rows
             if row["only_model"] or row["only_baseline"]
         ]
-        return [
-            f"baseline: {self.question.baseline}; rbo: rank-biased overlap, p = {digits(self.question.p)}",
-            *left_out,
-        ]
+        how = f"baseline: {question.baseline}; rbo: rank-biased overlap, p = {digits(question.p)}"
+        body = [_line(row) for row in self._rows]
+        return report.Table(header, body, [how, *left_out], 4, self._rows, list(self._types))
 
 
 def _line(row: Mapping[str, Any]) -> list[str]:
@@ -199,14 +145,7 @@ def _check_baseline(question: AgreementQuestion, plan: Plan, session: Session) -
             "pass at least two models, as in {'old': path, 'new': path}, two score columns, or a column of models",
             argument="run",
         )
-    if question.baseline is None:
-        raise ArgumentError(
-            f"name the model that the others are compared with, one of {commas(models)}", argument="baseline"
-        )
-    if question.baseline not in models:
-        raise UnknownNameError(
-            f"there is no model {quote(question.baseline)}", argument="baseline", fix=f"Models: {commas(models)}"
-        )
+    choose_model(question.baseline, models, "baseline")
 
 
 def _plan(question: AgreementQuestion, plan: Plan, model: object = None) -> Plan:

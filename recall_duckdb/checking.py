@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from sqlglot import exp
@@ -92,10 +92,10 @@ class Faults:
         return iter(self.rows)
 
     def __repr__(self) -> str:
-        return report.on_terminal(ShownFaults(self, wide=False))
+        return report.on_terminal(faults_table(self, wide=False))
 
     def _repr_html_(self) -> str:
-        return report.html(ShownFaults(self, wide=True))
+        return report.html(faults_table(self, wide=True))
 
 
 class _Examples(list[dict[str, Any]]):
@@ -105,47 +105,20 @@ class _Examples(list[dict[str, Any]]):
         return report.json_text(self)
 
 
-@dataclass(frozen=True)
-class ShownFaults:
-    """The faults as a table. Examples and fixes are columns if it is wide, or else notes below it."""
-
-    faults: Faults
-    wide: bool
-
-    @property
-    def left(self) -> int:
-        """The number of text columns."""
-        return 4 if self.wide else 2
-
-    @property
-    def columns(self) -> list[str]:
-        """The columns of the rows."""
-        return ["check", "rule", "faults", "do", "examples"]
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """The faults as dicts."""
-        return [{**row, "examples": _Examples(row["examples"])} for row in self.faults.to_dicts()]
-
-    @property
-    def notes(self) -> list[str]:
-        """What to do about each fault, or how many checks found nothing."""
-        if self.faults.clean:
-            count = len(self.faults.checks)
-            return [f"No fault found by {count} {'check' if count == 1 else 'checks'}."]
-        if self.wide:
-            return []
-        return [" ".join(filter(None, [f"{row.check}:", _show_example(row), row.do])) for row in self.faults]
-
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the header and the rows."""
-        if self.faults.clean and not self.wide:
-            return [], []
-        body = []
-        for row in self.faults:
-            between = [_show_example(row), row.do] if self.wide else []
-            body.append([row.check, row.rule, *between, f"{row.faults:,}"])
-        return ["check", "rule", *(["example", "what to do"] if self.wide else []), "faults"], body
+def faults_table(faults: Faults, *, wide: bool) -> report.Table:
+    """Return the faults as a table. Examples and fixes are columns if it is wide, or else notes below it."""
+    between = ["example", "what to do"] if wide else []
+    header = ["check", "rule", *between, "faults"] if wide or not faults.clean else []
+    body, notes = [], []
+    for row in faults:
+        between = [_show_example(row), row.do] if wide else []
+        body.append([row.check, row.rule, *between, f"{row.faults:,}"])
+        notes += [] if wide else [" ".join(filter(None, [f"{row.check}:", _show_example(row), row.do]))]
+    if faults.clean:
+        count = len(faults.checks)
+        notes = [f"No fault found by {count} {'check' if count == 1 else 'checks'}."]
+    rows = [{**row, "examples": _Examples(row["examples"])} for row in faults.to_dicts()]
+    return report.Table(header, body, notes, 1, rows, [each.name for each in fields(Fault)])
 
 
 def _show_example(fault: Fault) -> str:

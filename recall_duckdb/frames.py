@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
-from recall_duckdb.engines import reading
-from recall_duckdb.errors import MissingPackageError
+from recall_duckdb import report
+from recall_duckdb.engines import DuckDB, reading
+from recall_duckdb.errors import ArgumentError, MissingPackageError, UnknownNameError, commas, quote
 
 if TYPE_CHECKING:
     import duckdb
@@ -46,6 +49,62 @@ class Frames(ABC):
         need("arrow", "pyarrow")
         with reading("read the rows"):
             return self._relation.to_arrow_table()
+
+
+class Rows(Frames):
+    """Rows in memory of several models, with a table for readers."""
+
+    def __init__(self, rows: list[dict[str, Any]], types: Mapping[str, str]) -> None:
+        self._rows, self._types = rows, types
+
+    @cached_property
+    def rows(self) -> duckdb.DuckDBPyRelation:
+        """The rows as a relation of DuckDB."""
+        columns = {name: [row[name] for row in self._rows] for name in self._types}
+        return self._session.relation_of(columns, self._types)
+
+    @property
+    def _session(self) -> DuckDB:
+        """The session of the relation."""
+        return DuckDB()
+
+    @property
+    def _relation(self) -> duckdb.DuckDBPyRelation:
+        return self.rows
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return the rows as a list of dicts."""
+        return [dict(row) for row in self._rows]
+
+    def _model(self, model: object) -> object:
+        """Return a model by its name, or the only one for None."""
+        return choose_model(model, list(dict.fromkeys(row["model"] for row in self._rows)))
+
+    @property
+    @abstractmethod
+    def shown(self) -> report.Table:
+        """The table for readers."""
+
+    def __repr__(self) -> str:
+        return report.on_terminal(self.shown)
+
+    def _repr_html_(self) -> str:
+        return report.html(self.shown)
+
+    def to_markdown(self) -> str:
+        """Return the table in Markdown."""
+        return report.markdown(self.shown)
+
+
+def choose_model(model: object, models: list[Any], argument: str = "model") -> object:
+    """Return a model by its name, or the only one for None; raises an error that names the argument."""
+    if model is None and len(models) == 1:
+        return models[0]
+    if model is None:
+        raise ArgumentError("there are several models", argument=argument, fix=f"Name one of {commas(models)}")
+    if model not in models:
+        raise UnknownNameError(f"there is no model {quote(model)}", argument=argument, fix=f"Models: {commas(models)}")
+    return model
 
 
 def need(extra: str, *packages: str) -> None:

@@ -190,6 +190,21 @@ class Listing:
         return self.header, self.body
 
 
+@dataclass(frozen=True)
+class Table(Listing):
+    """A table of text that is also written as rows of values.
+
+    Attributes:
+        rows: the rows, with values at full precision.
+        columns: the columns of the rows.
+        bold: the row and column of each cell in bold, from 0.
+    """
+
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    columns: list[str] = field(default_factory=list)
+    bold: set[tuple[int, int]] = field(default_factory=set)
+
+
 _MOST_OF_TEXT = 60  # letters of a text in a table
 
 

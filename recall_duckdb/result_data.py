@@ -18,6 +18,7 @@ from recall_duckdb.dialects import add_head, executable, find_dialect, readable
 from recall_duckdb.engines import DuckDB, Session, of_lists
 from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.fast.answers import Answer
+from recall_duckdb.frames import choose_model
 from recall_duckdb.question import EvaluateQuestion, metrics
 from recall_duckdb.question.metrics import Metric
 
@@ -146,16 +147,7 @@ class ResultData:
 
     def model(self, model: object, argument: str = "model") -> object:
         """Return a model by its name, or the only model for None; raises an error that names the argument."""
-        models = list(self.counts)
-        if model is None and len(models) == 1:
-            return models[0]
-        if model is None:
-            raise ArgumentError("the result has several models", argument=argument, fix=f"Name one of {commas(models)}")
-        if model not in models:
-            raise UnknownNameError(
-                f"there is no model {quote(model)}", argument=argument, fix=f"Models: {commas(models)}"
-            )
-        return model
+        return choose_model(model, list(self.counts), argument)
 
     @contextmanager
     def explaining_lost_values(self) -> Iterator[None]:

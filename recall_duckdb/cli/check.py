@@ -26,5 +26,5 @@ def run(arguments: argparse.Namespace) -> Answer:
     """Run the checks."""
     connection, question = connection_of(arguments), question_of(arguments, CheckQuestion)
     faults = with_progress(connection, lambda: check(**question, connection=connection))
-    shown = checking.ShownFaults(faults, wide=report.FORMATS[arguments.format].wraps)
+    shown = checking.faults_table(faults, wide=report.FORMATS[arguments.format].wraps)
     return replace(in_format(arguments, shown), has_faults=not faults.clean)

@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> Answer:
 def _answer(arguments: argparse.Namespace, table: Comparison | Leaderboard, notes: Sequence[str] = ()) -> Answer:
     """Return a table in the format of the command; a leaderboard of two models with what shows their difference."""
     shown = table.shown
-    answer = in_format(arguments, replace(shown, more_notes=[*shown.more_notes, *notes]))
+    answer = in_format(arguments, replace(shown, notes=[*shown.notes, *notes]))
     if not isinstance(table, Leaderboard) or len(table.models) > 2:
         return answer
     baseline = quote_for_shell(str(table.models[-1]))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from weakref import finalize
@@ -14,15 +12,15 @@ from weakref import finalize
 from sqlglot import exp
 
 from recall_duckdb import messages, report
-from recall_duckdb.comparison.leaderboard import COLUMNS, ShownLeaderboard, pair_notes, rank_models
+from recall_duckdb.comparison.leaderboard import COLUMNS, leaderboard_table, rank_models
 from recall_duckdb.comparison.power import detectable, queries_needed
 from recall_duckdb.comparison.settings import Interval, Key, Settings
-from recall_duckdb.comparison.shown import ShownComparison, ShownIntervals, metric_name
+from recall_duckdb.comparison.shown import comparison_table, intervals_table, metric_name
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.compose import Kept
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, UnknownNameError, commas, nearest, quote
-from recall_duckdb.frames import Frames
+from recall_duckdb.frames import Rows
 from recall_duckdb.question.metrics import parse
 from recall_duckdb.reporting import plots
 from recall_duckdb.stages import stage
@@ -88,7 +86,7 @@ class Inputs:
     models: Sequence[object] = ()
 
 
-class Table(Frames):
+class Table(Rows):
     """Rows in memory."""
 
     _column: ClassVar[str]
@@ -97,7 +95,8 @@ class Table(Frames):
     def __init__(
         self, inputs: Inputs, rows: list[dict[str, Any]], types: Mapping[str, str], settings: Settings
     ) -> None:
-        self._inputs, self._rows, self._types = inputs, rows, types
+        super().__init__(rows, types)
+        self._inputs = inputs
         self.settings = settings
         """How the numbers were computed, as `Settings`."""
 
@@ -106,20 +105,10 @@ class Table(Frames):
         """The columns of slices."""
         return list(self._inputs.values.by)
 
-    @cached_property
-    def rows(self) -> duckdb.DuckDBPyRelation:
-        """The rows as a relation of DuckDB."""
-        session = self._inputs.session
-        here = session if isinstance(session, DuckDB) else DuckDB()
-        return here.relation_of({name: [row[name] for row in self._rows] for name in self._types}, self._types)
-
     @property
-    def _relation(self) -> duckdb.DuckDBPyRelation:
-        return self.rows
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows as a list of dicts."""
-        return [dict(row) for row in self._rows]
+    def _session(self) -> DuckDB:
+        session = self._inputs.session
+        return session if isinstance(session, DuckDB) else super()._session
 
     def value(
         self, metric: str, column: str | None = None, *, model: object = None, by: Mapping[str, object] | None = None
@@ -153,33 +142,6 @@ class Table(Frames):
         known = {metric_name(row): (row["metric"], row["k"]) for row in self._rows}
         own = own_name(metric) if isinstance(metric, str) and metric not in known else metric
         return known[own if isinstance(own, str) and own in known else _require_known("metric", metric, known)]
-
-    def _model(self, model: object) -> object:
-        models = list(dict.fromkeys(row["model"] for row in self._rows))
-        if model is None and len(models) == 1:
-            return models[0]
-        if model is None:
-            raise ArgumentError("the table has several", argument="model", fix=f"Name one of {commas(models)}")
-        if model not in models:
-            raise UnknownNameError(
-                f"{quote(model)} is not in this table", argument="model", fix=f"It has {commas(models)}"
-            )
-        return model
-
-    @property
-    @abstractmethod
-    def shown(self) -> report.Rows:
-        """The table for readers."""
-
-    def __repr__(self) -> str:
-        return report.on_terminal(self.shown)
-
-    def _repr_html_(self) -> str:
-        return report.html(self.shown)
-
-    def to_markdown(self) -> str:
-        """Return the table in Markdown."""
-        return report.markdown(self.shown)
 
     def to_latex(self) -> str:
         r"""Return the table in LaTeX; its rules need `\usepackage{booktabs}`, and ▲ and ▼ `\usepackage{amssymb}`."""
@@ -331,9 +293,9 @@ class Comparison(Table):
         self._inputs.session.check_fetched()
 
     @property
-    def shown(self) -> ShownComparison:
+    def shown(self) -> report.Table:
         """The comparison as a table for readers."""
-        return ShownComparison(self._rows, list(self._types), self.by, self.settings, self._notes)
+        return comparison_table(self._rows, self._types, self.by, self.settings, self._notes)
 
 
 class Intervals(Table):
@@ -348,9 +310,9 @@ class Intervals(Table):
     _column = "value"
 
     @property
-    def shown(self) -> ShownIntervals:
+    def shown(self) -> report.Table:
         """The intervals as a table for readers."""
-        return ShownIntervals(self._rows, list(self._types), self.by, self.settings)
+        return intervals_table(self._rows, self._types, self.by, self.settings)
 
 
 class Leaderboard(Table):
@@ -392,10 +354,9 @@ class Leaderboard(Table):
         return list(dict.fromkeys(row["model"] for row in self._rows))
 
     @property
-    def shown(self) -> ShownLeaderboard:
+    def shown(self) -> report.Table:
         """The leaderboard as a table for readers."""
-        notes = pair_notes(self._rows, self.pairs, self.settings)
-        return ShownLeaderboard(self._rows, list(COLUMNS), self.settings, notes)
+        return leaderboard_table(self._rows, self.pairs, self.settings)
 
 
 def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:

@@ -31,6 +31,7 @@ from recall_duckdb.errors import (
     pairs,
     quote,
 )
+from recall_duckdb.frames import choose_model
 from recall_duckdb.inputs import sources
 from recall_duckdb.inputs.columns import NUMBERS, Reader, canonical_names, family_of
 from recall_duckdb.inputs.files import unchanged
@@ -116,9 +117,10 @@ def compare(
             raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="values")
         if not is_sound(name):
             raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="values")
+    first = next(iter(values)) if baseline is None else baseline
     if len(values) > 1:
-        baseline = _require_model(baseline, list(values))
-    settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
+        choose_model(first, list(values), "baseline")
+    settings = Settings(first, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
     session = open_session(connection, None, list(values.values()))
     if not isinstance(session, DuckDB):
         raise ArgumentTypeError(
@@ -139,7 +141,10 @@ def compare(
         sources_by_model = _sources(values, session)
         parts = [part_of(model, source, keys, columns, session, argument) for model, source in sources_by_model.items()]
         parts = _of_each_model(parts, session)
-        settings = replace(settings, baseline=_require_model(baseline, [part.model for part in parts]))
+        models = [part.model for part in parts]
+        settings = replace(
+            settings, baseline=choose_model(models[0] if baseline is None else baseline, models, "baseline")
+        )
         kind = "crossed" if of_items else slices
         comparison = compare_parts(
             parts, settings, session, keys, columns, wanted, of_items=bool(of_items), slices=kind
@@ -148,17 +153,6 @@ def compare(
         return comparison
     finally:
         session.release()
-
-
-def _require_model(baseline: object, models: Sequence[str]) -> str:
-    """Return the baseline, by default the first model; raises `UnknownNameError` if it is no model."""
-    if baseline is None:
-        return models[0]
-    if not isinstance(baseline, str) or baseline not in models:
-        raise UnknownNameError(
-            f"there is no model {quote(baseline)}", argument="baseline", fix=f"Models: {commas(models)}"
-        )
-    return baseline
 
 
 def _of_each_model(parts: Sequence[Part], session: DuckDB) -> list[Part]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 from string import ascii_lowercase
 from typing import Any
@@ -25,57 +24,42 @@ COLUMNS = {
 }
 
 
-@dataclass(frozen=True)
-class ShownLeaderboard:
-    """A leaderboard as a table: a row for each model, and a column for each metric."""
+def leaderboard_table(
+    rows: list[dict[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings
+) -> report.Table:
+    """Return a leaderboard as a table of text: a row for each model, and a column for each metric.
 
-    rows: list[dict[str, Any]]
-    columns: list[str]
-    settings: Settings
-    more_notes: list[str] = field(default_factory=list)
+    The numbers are below each other whatever their letters.
+    """
+    models, metrics = _places(row["model"] for row in rows), _places(map(metric_name, rows))
+    body = [[str(model), *("" for _ in metrics)] for model in models]
+    bold = set()
+    for row in rows:
+        place = models[row["model"]], 1 + metrics[metric_name(row)]
+        body[place[0]][place[1]] = f"{report.format_value(row)} {row['letters'] or ''}".strip()
+        if row["is_best"]:
+            bold.add(place)
+    notes = [*_notes(rows, settings), *pair_notes(rows, pairs, settings)]
+    return report.Table(["model", *metrics], body, notes, rows=rows, columns=list(COLUMNS), bold=bold)
 
-    @property
-    def left(self) -> int:
-        """The number of text columns: all of them, so that the numbers are below each other whatever their letters."""
-        return 1 + len(self._places("metric"))
 
-    @property
-    def bold(self) -> set[tuple[int, int]]:
-        """The cells of the best values, as the numbers of their row and column from 0."""
-        models, metrics = self._places("model"), self._places("metric")
-        return {(models[row["model"]], 1 + metrics[metric_name(row)]) for row in self.rows if row["is_best"]}
+def _places(names: Iterable[Any]) -> dict[Any, int]:
+    """Return the places of names, each once, from 0."""
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
 
-    @property
-    def _is_best_first(self) -> bool:
-        """True if no model is significantly better than one with the best mean."""
-        return all(row["rank_low"] == 1 for row in self.rows if row["place"] == 1 and row["letters"])
 
-    def _places(self, kind: str) -> dict[Any, int]:
-        """Return the places of the models or of the metrics, from 0."""
-        names = dict.fromkeys(row["model"] if kind == "model" else metric_name(row) for row in self.rows)
-        return {name: place for place, name in enumerate(names)}
-
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the header and the rows."""
-        metrics = self._places("metric")
-        body = [[str(model), *("" for _ in metrics)] for model in self._places("model")]
-        models = self._places("model")
-        for row in self.rows:
-            cell = f"{report.format_value(row)} {row['letters'] or ''}".strip()
-            body[models[row["model"]]][1 + metrics[metric_name(row)]] = cell
-        return ["model", *metrics], body
-
-    @property
-    def notes(self) -> list[str]:
-        """How the models were compared."""
-        lines = []
-        if any(row["letters"] for row in self.rows):
-            pairs = "" if self.settings.correction == "none" else " for all pairs"
-            differ = f"models that share a letter do not differ significantly at p < {level(self.settings)}"
-            best = "; the best have an a" if self._is_best_first else ""
-            lines += [f"{differ}{best}", f"{test_text(self.settings)}{pairs}"]
-        lower = dict.fromkeys(metric_name(row) for row in self.rows if row["metric"] in self.settings.lower)
-        return [*lines, *([f"lower is better: {', '.join(lower)}"] if lower else []), *self.more_notes]
+def _notes(rows: Sequence[Mapping[str, Any]], settings: Settings) -> list[str]:
+    """Return how the models were compared."""
+    lines = []
+    if any(row["letters"] for row in rows):
+        pairs = "" if settings.correction == "none" else " for all pairs"
+        # True if no model is significantly better than one with the best mean.
+        is_best_first = all(row["rank_low"] == 1 for row in rows if row["place"] == 1 and row["letters"])
+        best = "; the best have an a" if is_best_first else ""
+        lines.append(f"models that share a letter do not differ significantly at p < {level(settings)}{best}")
+        lines.append(f"{test_text(settings)}{pairs}")
+    lower = dict.fromkeys(metric_name(row) for row in rows if row["metric"] in settings.lower)
+    return [*lines, *([f"lower is better: {', '.join(lower)}"] if lower else [])]
 
 
 def pair_notes(rows: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings) -> list[str]:

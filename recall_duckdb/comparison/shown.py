@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.errors import digits
+from recall_duckdb.report import Table
 
 # Below this, doubles lose digits and become 0.
 _SMALLEST_P = 1e-300
@@ -28,119 +28,91 @@ def metric_name(row: Mapping[str, Any]) -> str:
     return str(row["metric"]) if row["k"] is None else f"{row['metric']}@{row['k']}"
 
 
-@dataclass(frozen=True)
-class ShownComparison:
-    """A comparison as a table: a row for each slice, metric and model."""
+def comparison_table(
+    rows: list[dict[str, Any]], columns: Iterable[str], by: Sequence[str], settings: Settings, more_notes: Iterable[str]
+) -> Table:
+    """Return a comparison as a table: a row for each slice, metric and model."""
+    header = [*by, "metric", "model", "queries", str(settings.baseline), "value", "delta"]
+    header += ["relative", f"{percent(settings.confidence)} interval", "wins/ties/losses", "p"]
+    body = [[*_keys(row, by), *_numbers_of_comparison(row, settings)] for row in _by_metric(rows, by)]
+    notes = [*_notes_of_comparison(rows, by, settings), *more_notes]
+    return Table(header, body, notes, len(header) - len(by) - 2, rows, list(columns))
 
-    rows: list[dict[str, Any]]
-    columns: list[str]
-    by: list[str]
-    settings: Settings
-    more_notes: list[str] = field(default_factory=list)
 
-    @property
-    def left(self) -> int:
-        """The number of text columns."""
-        return len(self.by) + 2
+def _keys(row: Mapping[str, Any], by: Sequence[str]) -> list[str]:
+    """Return the cells that name a row, and its number of queries."""
+    slices = ["all" if row[name] is None else str(row[name]) for name in by]
+    return [*slices, metric_name(row), str(row["model"]), "" if row["queries"] is None else f"{row['queries']:,}"]
 
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the header and the rows."""
-        header = [*self.by, "metric", "model", "queries", str(self.settings.baseline), "value", "delta"]
-        header += ["relative", f"{percent(self.settings.confidence)} interval", "wins/ties/losses", "p"]
-        return header, [self._line(row) for row in _by_metric(self.rows, self.by)]
 
-    def _line(self, row: Mapping[str, Any]) -> list[str]:
-        slices = ["all" if row[name] is None else str(row[name]) for name in self.by]
-        is_clear = mark_of(row, self.settings) in _CLEAR and row["metric"] not in self.settings.descriptive
-        counts = "/".join(f"{row[name]:,}" for name in ("wins", "ties", "losses")) if row["wins"] is not None else ""
-        return [
-            *slices,
-            metric_name(row),
-            str(row["model"]),
-            "" if row["queries"] is None else f"{row['queries']:,}",
-            number_text(row["baseline"]),
+def _numbers_of_comparison(row: Mapping[str, Any], settings: Settings) -> list[str]:
+    is_clear = mark_of(row, settings) in _CLEAR and row["metric"] not in settings.descriptive
+    return [
+        number_text(row["baseline"]),
+        number_text(row["value"]),
+        f"{number_text(row['delta'], sign=True)} {mark_of(row, settings) if is_clear else ' '}",
+        "" if row["relative"] is None else f"{row['relative']:+.1%}",
+        interval_text(row["low"], row["high"], sign=True),
+        "/".join(f"{row[name]:,}" for name in ("wins", "ties", "losses")) if row["wins"] is not None else "",
+        p_text(row["p_adjusted"]),
+    ]
+
+
+def _notes_of_comparison(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settings) -> list[str]:
+    """Return how the models were compared, and what was left out."""
+    parts = [f"baseline: {settings.baseline}"]
+    if any(row["p"] is not None for row in rows):
+        is_adjusted = by and settings.correction != "none" and not settings.over_slices
+        models = " for models, not for slices" if is_adjusted else ""
+        parts += [f"{test_text(settings)}{models}", f"▲ better, ▼ worse at p < {level(settings)}"]
+    if any(row["low"] is not None for row in rows):
+        parts.append(f"{_INTERVALS[settings.interval]} of delta")
+    lines = ["; ".join(parts)]
+    lower = dict.fromkeys(metric_name(row) for row in rows if row["metric"] in settings.lower)
+    if lower:
+        lines.append(f"lower is better: {some(list(lower))}")
+    unpaired = {
+        f"{row['unpaired']:,} for {row['model']} on {metric_name(row)}"
+        for row in rows
+        if row["unpaired"] and all(row[name] is None for name in by)
+    }
+    if unpaired:
+        slices = ", or both in different slices (counted twice)" if by else ""
+        lines.append(
+            f"queries left out because only one of the two models has a value{slices}: {some(sorted(unpaired))}"
+        )
+    return lines
+
+
+def intervals_table(rows: list[dict[str, Any]], columns: Iterable[str], by: Sequence[str], settings: Settings) -> Table:
+    """Return intervals as a table: a row for each slice, metric and model."""
+    quantiles = ("sd", "q10", "median", "q90")
+    header = [*by, "metric", "model", "queries", "value", f"{percent(settings.confidence)} interval", *quantiles]
+    body = [
+        [
+            *_keys(row, by),
             number_text(row["value"]),
-            f"{number_text(row['delta'], sign=True)} {mark_of(row, self.settings) if is_clear else ' '}",
-            "" if row["relative"] is None else f"{row['relative']:+.1%}",
-            interval_text(row["low"], row["high"], sign=True),
-            counts,
-            p_text(row["p_adjusted"]),
+            interval_text(row["low"], row["high"]),
+            *(number_text(row[name]) for name in quantiles),
         ]
-
-    @property
-    def notes(self) -> list[str]:
-        """How the models were compared, and what was left out."""
-        settings = self.settings
-        parts = [f"baseline: {settings.baseline}"]
-        if any(row["p"] is not None for row in self.rows):
-            is_adjusted = self.by and settings.correction != "none" and not settings.over_slices
-            models = " for models, not for slices" if is_adjusted else ""
-            parts += [f"{test_text(settings)}{models}", f"▲ better, ▼ worse at p < {level(settings)}"]
-        if any(row["low"] is not None for row in self.rows):
-            parts.append(f"{_INTERVALS[settings.interval]} of delta")
-        lines = ["; ".join(parts)]
-        lower = dict.fromkeys(metric_name(row) for row in self.rows if row["metric"] in settings.lower)
-        if lower:
-            lines.append(f"lower is better: {some(list(lower))}")
-        unpaired = {
-            f"{row['unpaired']:,} for {row['model']} on {metric_name(row)}"
-            for row in self.rows
-            if row["unpaired"] and all(row[name] is None for name in self.by)
-        }
-        if unpaired:
-            slices = ", or both in different slices (counted twice)" if self.by else ""
-            lines.append(
-                f"queries left out because only one of the two models has a value{slices}: {some(sorted(unpaired))}"
-            )
-        return [*lines, *self.more_notes]
+        for row in _by_metric(rows, by)
+    ]
+    return Table(header, body, _notes_of_intervals(rows), len(header) - len(by) - 2, rows, list(columns))
 
 
-@dataclass(frozen=True)
-class ShownIntervals:
-    """Intervals as a table: a row for each slice, metric and model."""
-
-    rows: list[dict[str, Any]]
-    columns: list[str]
-    by: list[str]
-    settings: Settings
-
-    @property
-    def left(self) -> int:
-        """The number of text columns."""
-        return len(self.by) + 2
-
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the header and the rows."""
-        interval = f"{percent(self.settings.confidence)} interval"
-        header = [*self.by, "metric", "model", "queries", "value", interval, "sd", "q10", "median", "q90"]
-        return header, [
-            [
-                *("all" if row[name] is None else str(row[name]) for name in self.by),
-                metric_name(row),
-                str(row["model"]),
-                "" if row["queries"] is None else f"{row['queries']:,}",
-                number_text(row["value"]),
-                interval_text(row["low"], row["high"]),
-                *(number_text(row[name]) for name in ("sd", "q10", "median", "q90")),
-            ]
-            for row in _by_metric(self.rows, self.by)
-        ]
-
-    @property
-    def notes(self) -> list[str]:
-        """How the intervals were computed."""
-        metrics: dict[str, dict[str, None]] = {}
-        for row in self.rows:
-            if row["interval_method"] is not None:
-                metrics.setdefault(row["interval_method"], {})[metric_name(row)] = None
-        names = [
-            f"{_INTERVALS[name]} of the mean{f' of {some(list(each))}' if len(metrics) > 1 else ''}"
-            for name, each in metrics.items()
-        ]
-        parts = ["; ".join(names)] if names else []
-        if any(row["median"] is not None for row in self.rows):
-            parts.append("sd, q10, median and q90 of the values of queries")
-        return ["; ".join(parts)] if parts else []
+def _notes_of_intervals(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return how the intervals were computed."""
+    metrics: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if row["interval_method"] is not None:
+            metrics.setdefault(row["interval_method"], {})[metric_name(row)] = None
+    parts = [
+        f"{_INTERVALS[name]} of the mean{f' of {some(list(each))}' if len(metrics) > 1 else ''}"
+        for name, each in metrics.items()
+    ]
+    if any(row["median"] is not None for row in rows):
+        parts.append("sd, q10, median and q90 of the values of queries")
+    return ["; ".join(parts)] if parts else []
 
 
 def _by_metric(rows: Sequence[dict[str, Any]], by: Sequence[str]) -> list[dict[str, Any]]:

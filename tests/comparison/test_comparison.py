@@ -668,7 +668,7 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
     ),
     (lambda: evaluate(RUNS["old"], QRELS).compare("run"), ArgumentError, "the result has one model"),
     (lambda: evaluate(RUNS, QRELS).compare("older"), UnknownNameError, "there is no model 'older'"),
-    (lambda: evaluate(RUNS, QRELS).compare("old").value("recall@10"), ArgumentError, "the table has several"),
+    (lambda: evaluate(RUNS, QRELS).compare("old").value("recall@10"), ArgumentError, "there are several models"),
     (
         lambda: compare(TWO, baseline="a").value("rr", by={"country": "NL"}),
         UnknownNameError,

@@ -148,7 +148,7 @@ RUNS = {"old": run_of({1: [1, 2]}), "new": run_of({1: [2, 1]})}
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({}, ArgumentError, "baseline: name the model that the others are compared with, one of 'old', 'new'"),
+        ({}, ArgumentError, "baseline: there are several models. Name one of 'old', 'new'"),
         ({"baseline": "odl"}, UnknownNameError, "baseline: there is no model 'odl'"),
         ({"run": RUNS["old"], "baseline": "old"}, ArgumentError, "run: pass at least two models"),
         ({"baseline": "old", "k": 0}, ArgumentError, "k must be a whole number"),
@@ -166,7 +166,7 @@ def test_what_cannot_be_compared_is_refused(arguments: dict[str, Any], error: ty
 
 def test_a_model_must_be_named_if_there_are_several() -> None:
     found = agreement({**RUNS, "newer": RUNS["old"]}, baseline="old")
-    with pytest.raises(ArgumentError, match="model: several models were compared. Name one of 'new', 'newer'"):
+    with pytest.raises(ArgumentError, match="model: there are several models. Name one of 'new', 'newer'"):
         found.value("rbo")
     with pytest.raises(UnknownNameError, match="there is no model 'nwe'"):
         found.per_query(model="nwe")

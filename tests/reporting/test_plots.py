@@ -117,7 +117,7 @@ def test_charts_render_with_hostile_names() -> None:
             UnknownNameError,
             "metric: 'ap' is not in this table. It has 'rr', 'recall@1'",
         ),
-        (lambda: comparison().plot(model="x"), UnknownNameError, "model: 'x' is not in this table. It has 'new'"),
+        (lambda: comparison().plot(model="x"), UnknownNameError, "model: there is no model 'x'. Models: 'new'"),
     ],
 )
 def test_a_wrong_argument_is_named(call: Any, kind: type[Exception], message: str) -> None:
