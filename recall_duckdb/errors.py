@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
@@ -292,5 +292,27 @@ def commas(names: Iterable[object]) -> str:
     "'a', 'b'"
     """
     all_names = list(names)
-    more = len(all_names) - _MOST_NAMES
-    return ", ".join([*map(quote, all_names[:_MOST_NAMES]), *([f"and {more:,} more"] if more > 0 else [])])
+    shown = all_names[: number_shown(len(all_names), _MOST_NAMES)]
+    more = len(all_names) - len(shown)
+    return ", ".join([*map(quote, shown), *([f"and {more:,} more"] if more else [])])
+
+
+def some(texts: Sequence[str], most: int = 3, *, between: str = ", ", last: str | None = None) -> str:
+    """Return the first texts, and how many more there are; `last` comes before the last text if there are no more.
+
+    >>> some(["a", "b", "c"], 2, last=" and "), some(["a", "b", "c", "d"], 2)
+    ('a, b and c', 'a, b and 2 more')
+    """
+    shown = list(texts[: number_shown(len(texts), most)])
+    if len(shown) < len(texts):
+        shown, last = [*shown, f"{len(texts) - len(shown):,} more"], " and "
+    return (last or between).join([between.join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+
+
+def number_shown(count: int, most: int) -> int:
+    """Return how many of these things to show: `most`, or all if that would leave out only one.
+
+    >>> number_shown(5, 3), number_shown(4, 3)
+    (3, 4)
+    """
+    return count if count <= most + 1 else most

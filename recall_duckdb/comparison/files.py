@@ -12,7 +12,6 @@ from sqlglot import exp
 from recall_duckdb import messages
 from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models, has_common_queries, own_name
 from recall_duckdb.comparison.settings import Correction, Interval, Key, Settings, Test
-from recall_duckdb.comparison.shown import some
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.compose import Kept
 from recall_duckdb.definitions import reading, templates, trees
@@ -30,6 +29,7 @@ from recall_duckdb.errors import (
     nearest,
     pairs,
     quote,
+    some,
 )
 from recall_duckdb.frames import choose_model
 from recall_duckdb.inputs import sources

@@ -11,7 +11,8 @@ from typing import Any
 
 from recall_duckdb import report
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import level, mark_of, metric_name, some, test_text
+from recall_duckdb.comparison.shown import level, mark_of, metric_name, test_text
+from recall_duckdb.errors import some
 
 COLUMNS = {
     **dict.fromkeys(("model", "metric"), "VARCHAR"),

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.errors import digits
+from recall_duckdb.errors import digits, some
 from recall_duckdb.report import Table
 
 # Below this, doubles lose digits and become 0.
@@ -193,9 +193,3 @@ def p_text(p: float | None) -> str:
     if p is None:
         return ""
     return f"<{_SMALLEST_P:.0e}" if p < _SMALLEST_P else f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
-
-
-def some(texts: list[str], between: str = ", ") -> str:
-    """Return the first texts, and how many more there are."""
-    most = 3
-    return between.join(texts[:most]) + (f" and {len(texts) - most} more" if len(texts) > most else "")

@@ -15,10 +15,10 @@ from recall_duckdb.errors import (
     RecallError,
     UnknownNameError,
     can_pass,
-    commas,
     malformed_line,
     nearest_name,
     quote,
+    some,
     spell,
 )
 from recall_duckdb.inputs.files import local
@@ -63,8 +63,7 @@ def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> Recall
         names = None
     if names is None:
         return UnknownNameError(f"there is no {wanted} {quote(path)}{'.' if '?' in hint else ''}{hint}", argument=side)
-    more = f" and {len(names) - 3:,} more" if len(names) > 3 else ""
-    content = f"it holds {commas(names[:3])}{more}: pass the files or a glob" if names else "it is empty"
+    content = f"it holds {some(list(map(quote, names)))}: pass the files or a glob" if names else "it is empty"
     return UnknownNameError(f"the folder {quote(path)} holds no parquet files; {content}", argument=side)
 
 

@@ -20,6 +20,7 @@ from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import metric_name
 from recall_duckdb.compose import Plan
 from recall_duckdb.definitions.reading import never_decides
+from recall_duckdb.errors import number_shown
 from recall_duckdb.evaluation import check_question_up_to, explain_queries
 from recall_duckdb.inputs.texts import Texts
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion
@@ -197,9 +198,9 @@ def _with_queries(contents: Contents, inputs: Inputs, queries: int) -> Contents:
         for row in rows_of_queries(inputs, settings, metric, "bars", MOST_BARS):
             bars.setdefault((metric, row["model"]), []).append(row)
     shown = _queries(inputs, settings, main[0], queries) if queries and compared_by else []
-    more = len(shown) - _MOST_MODELS
-    note = f"The queries of {more} more {'model is' if more == 1 else 'models are'} not shown." if more > 0 else ""
-    shown = shown[:_MOST_MODELS]
+    most = number_shown(len(shown), _MOST_MODELS)
+    note = f"The queries of {len(shown) - most} more models are not shown." if most < len(shown) else ""
+    shown = shown[:most]
     if plan.has_qrels:
         question = contents.data.question
         shown = [_with_items(each, question, settings.baseline, main[0][1] or 10, plan) for each in shown]
@@ -320,7 +321,7 @@ def _with_items(queries: Queries, question: EvaluateQuestion, baseline: object, 
         rows = items.get(change.query, [])
         # What is relevant or in the top of a list stays; judged items that are neither are left out first.
         by_use = sorted(range(len(rows)), key=lambda place: rows[place][4] is None and not (rows[place][1] or 0) > 0)
-        shown = [rows[place] for place in sorted(by_use[:_MOST_ITEMS])]
+        shown = [rows[place] for place in sorted(by_use[: number_shown(len(rows), _MOST_ITEMS)])]
         return replace(change, items=shown, left_out=len(rows) - len(shown))
 
     return Queries(queries.model, [*map(fill, queries.worst)], [*map(fill, queries.best)])

@@ -10,7 +10,7 @@ from recall_duckdb.comparison.leaderboard import beats
 from recall_duckdb.comparison.power import queries_needed
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import interval_text, mark_of, metric_name, number_text, p_text, percent
-from recall_duckdb.errors import digits
+from recall_duckdb.errors import digits, some
 
 if TYPE_CHECKING:
     from recall_duckdb.reporting.judging import Judging
@@ -182,10 +182,8 @@ def _has_best(best: Mapping[str, Any], same: Sequence[Mapping[str, Any]], count:
     metric, highest = metric_name(best), "lowest" if best["metric"] in settings.lower else "highest"
     if not same:
         return f"{best['model']} has the {highest} {metric} of {count:,} models"
-    *names, last = [str(row["model"]) for row in (best, *same)]
-    if len(names) >= _MOST:
-        names, last = names[:_MOST], f"{len(names) + 1 - _MOST} more"
-    return f"{', '.join(names)} and {last} have the same {metric}, the {highest} of {count:,} models"
+    names = some([str(row["model"]) for row in (best, *same)], _MOST, last=" and ")
+    return f"{names} have the same {metric}, the {highest} of {count:,} models"
 
 
 def _lost(pair: Mapping[str, Any], best: object) -> str:
@@ -342,5 +340,4 @@ def _queries(count: int) -> str:
 
 
 def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-    return f"{', '.join(names[:_MOST])}{more}"
+    return some(names, _MOST)

@@ -7,7 +7,7 @@ from typing import Any
 
 from recall_duckdb.comparison.settings import Key
 from recall_duckdb.comparison.shown import metric_name, percent
-from recall_duckdb.errors import shorten
+from recall_duckdb.errors import number_shown, shorten
 from recall_duckdb.report import printable
 from recall_duckdb.reporting import charts
 from recall_duckdb.reporting.charts import Look
@@ -42,9 +42,10 @@ def _curves(contents: Contents, look: Look) -> Group:
     note = f"Bands are {_confidence(contents)} intervals of the means." if has_bands else ""
     if has_bands and contents.comparison is not None:
         note += " Models whose bands overlap may still differ: the comparison pairs their queries."
-    if len(curves) > _MOST_CURVES:
-        note += f" {len(curves) - _MOST_CURVES} further metrics are not drawn."
-    return Group([(name, charts.svg(chart)) for name, chart in list(curves.items())[:_MOST_CURVES]], note)
+    most = number_shown(len(curves), _MOST_CURVES)
+    if most < len(curves):
+        note += f" {len(curves) - most} further metrics are not drawn."
+    return Group([(name, charts.svg(chart)) for name, chart in list(curves.items())[:most]], note)
 
 
 def _changes(contents: Contents, look: Look) -> Group:
@@ -54,8 +55,9 @@ def _changes(contents: Contents, look: Look) -> Group:
     note = "Each bar is one query." if bars else ""
     if any(len(rows) < rows[0]["pairs"] for _, rows in bars):
         note = "Each bar is one query; evenly spaced queries are shown."
-    if len(bars) > _MOST_CHANGES:
-        note += f" {len(bars) - _MOST_CHANGES} more charts are not shown."
+    most = number_shown(len(bars), _MOST_CHANGES)
+    if most < len(bars):
+        note += f" {len(bars) - most} more charts are not shown."
     rows_of_metrics: dict[Key, list[Mapping[str, Any]]] = {}
     for (metric, _), rows in bars:
         rows_of_metrics.setdefault(metric, []).extend(rows)
@@ -73,7 +75,7 @@ def _changes(contents: Contents, look: Look) -> Group:
                 )
             ),
         )
-        for (metric, model), rows in bars[:_MOST_CHANGES]
+        for (metric, model), rows in bars[:most]
     ]
     return Group(drawn, note)
 

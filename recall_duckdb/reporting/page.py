@@ -10,7 +10,7 @@ from typing import Any
 
 from recall_duckdb import report
 from recall_duckdb.comparison.shown import metric_name, number_text, percent
-from recall_duckdb.errors import shorten
+from recall_duckdb.errors import number_shown, shorten, some
 from recall_duckdb.report import printable
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
 from recall_duckdb.reporting.decisions import Decision, is_over_all
@@ -67,21 +67,6 @@ class Figures:
     trend: Group
 
 
-@dataclass(frozen=True)
-class _WithoutNotes:
-    """A table without the notes below it."""
-
-    shown: report.Shown
-    notes: list[str]
-
-    @property
-    def left(self) -> int:
-        return self.shown.left
-
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        return self.shown.table()
-
-
 def page(contents: Contents, figures: Figures | None) -> str:
     """Return the HTML of a report, without charts if there are no figures."""
     title = _title(contents)
@@ -135,15 +120,8 @@ def _charts(figures: Figures, *, is_compared: bool, folds: bool) -> Iterator[str
 def _title(contents: Contents) -> str:
     models = [str(model) for model in contents.models]
     if contents.comparison is None:
-        return f"Ranking report: {_list_names(models)}"
-    return f"Ranking report: {_list_names(models[1:])} compared with {models[0]}"
-
-
-def _list_names(names: Sequence[str]) -> str:
-    most = 3
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else "no model"
+        return f"Ranking report: {some(models, last=' and ') or 'no model'}"
+    return f"Ranking report: {some(models[1:], last=' and ') or 'no model'} compared with {models[0]}"
 
 
 def _header(contents: Contents, title: str, figures: Figures | None) -> str:
@@ -181,19 +159,18 @@ def _decision(decision: Decision) -> str:
 def _table(contents: Contents, shown: Any) -> str:
     """Return a table of the rows over all queries, and one of those in slices, which opens."""
     over_all = [row for row in shown.rows if is_over_all(row, contents.by)]
-    text = _scroll(report.html(replace(shown, rows=over_all[:_MOST_ROWS], by=[]))) + _cut(len(over_all))
     in_slices = [row for row in shown.rows if not is_over_all(row, contents.by)]
-    if in_slices:
-        table = report.html(_WithoutNotes(replace(shown, rows=in_slices[:_MOST_ROWS]), []))
-        text += _fold("In slices", _scroll(table) + _cut(len(in_slices)))
-    return text
+    table = _first_rows(replace(shown, rows=over_all, by=[]))
+    return table + (
+        _fold("In slices", _first_rows(replace(shown, rows=in_slices), has_notes=False)) if in_slices else ""
+    )
 
 
-def _cut(rows: int) -> str:
-    """Return a note if a table does not show all rows."""
-    if rows <= _MOST_ROWS:
-        return ""
-    return f'<p class="muted">{rows - _MOST_ROWS:,} further rows are not shown.</p>'
+def _first_rows(shown: Any, *, has_notes: bool = True) -> str:
+    """Return a table of the first rows, and a note if there are more."""
+    most = number_shown(len(shown.rows), _MOST_ROWS)
+    table = _scroll(report.html(replace(shown, rows=shown.rows[:most]), has_notes=has_notes))
+    return table + _mute(f"{len(shown.rows) - most:,} further rows are not shown." if most < len(shown.rows) else "")
 
 
 def _legend(models: Sequence[Series], *, of_dots: bool = False) -> str:

@@ -211,6 +211,19 @@ def test_models_without_lists_of_queries_are_counted(show: Show) -> None:
     assert contents.queries_note == ""
 
 
+def test_lists_never_hide_a_single_thing(show: Show, tmp_path: Path) -> None:
+    """Given one thing more than a list shows, it is shown: "and 1 more" takes as much room."""
+    many = {f"model {number}": run_of([1 + number % 3] * 10) for number in range(10)}
+    contents, _ = show(evaluate(many, QRELS, "rr"), baseline="model 0")
+    assert (len(contents.queries), contents.queries_note) == (9, "")
+    equal = {name: run_of([1] * 10) for name in "abcdef"}
+    contents, _ = show(evaluate(equal, QRELS, "rr"))
+    assert contents.decisions[0].verdict == "a, b, c, d, e and f have the same rr, the highest of 6 models"
+    metrics = ["rr", "ap", "ndcg@5", "ndcg@6", "ndcg@7", "ndcg@8", "rbp"]
+    contents, _ = show(evaluate(runs(), QRELS, metrics), baseline="a")
+    assert "Also better on ap, ndcg@5, ndcg@6, ndcg@7, ndcg@8, rbp." in contents.decisions[0].details
+
+
 def test_the_parts_of_a_run_are_one_point_of_the_trend(show: Show, tmp_path: Path) -> None:
     path = tmp_path / "history.parquet"
     first, second = evaluate(run_of([2] * 10), QRELS, "rr"), evaluate(run_of([2] * 10), QRELS, "recall@1")

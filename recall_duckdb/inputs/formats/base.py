@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
+from recall_duckdb.errors import some
 from recall_duckdb.inputs.files import Files
 from recall_duckdb.inputs.source import Source
 
@@ -53,8 +54,7 @@ class Request:
     @property
     def label(self) -> str:
         """What messages call the files."""
-        first, *others = self.paths
-        return f"{first} and {len(others)} more" if others else first
+        return some(self.paths, 1, last=" and ")
 
 
 class Format(ABC):
