@@ -246,6 +246,23 @@ END;
 -- The number that a field holds, NULL for other text. DuckDB itself reads 1_000 as 1000. Only in DuckDB.
 CREATE FUNCTION number_in(field) AS TRY_CAST(replace(field, '_', 'x') AS DOUBLE);
 
+-- A condition as a number, for engines without a cast from boolean to a number.
+CREATE FUNCTION as_number(condition) AS CASE WHEN condition THEN 1 WHEN NOT condition THEN 0 END;
+
+-- A number as BIGINT; NULL if it is not a whole number, or too large to be exact as DOUBLE.
+CREATE FUNCTION whole_number(x) AS
+CASE WHEN x = floor(x) AND x BETWEEN -9007199254740992 AND 9007199254740992 THEN CAST(x AS BIGINT) END;
+
+-- A floating-point number, NULL for NaN.
+CREATE FUNCTION null_if_nan(x) AS CASE WHEN isnan(CAST(x AS DOUBLE)) THEN NULL ELSE x END;
+
+-- A list, or NULL as a list of it.
+CREATE FUNCTION list_or_null(items) AS coalesce(items, [NULL]);
+
+-- The ranks of the items of a list, and scores that give the same order, highest first. Only in DuckDB.
+CREATE FUNCTION ranks_in_list(items) AS generate_series(1, coalesce(len(items), 1));
+CREATE FUNCTION scores_in_list(items) AS generate_series(-1, 0 - coalesce(len(items), 1), -1);
+
 -- A list from its lowest to its highest value, and from the highest to the lowest. Without an order, the setting
 -- default_order decides; without the path, sqlglot drops the order. Only in DuckDB.
 CREATE FUNCTION sorted_up(items) AS system.main.list_sort(items, 'ASC', 'NULLS LAST');

@@ -22,11 +22,10 @@ from recall_duckdb.errors import (
 from recall_duckdb.inputs.columns import (
     NUMBERS,
     Reader,
-    as_number,
+    call,
     canonical_names,
     element_of,
     family_of,
-    whole_number,
 )
 from recall_duckdb.inputs.exact_scores import ScoreType, exact_type, in_one_type, may_exceed_double
 from recall_duckdb.inputs.files import Files
@@ -565,7 +564,7 @@ def _relevance(reader: Reader, names: Names) -> Column:
     if may_fail and reader.family("relevance", names.relevance) == "boolean":
         # DuckDB 2 would cast the text true to a number while it reads the file, which fails. PostgreSQL has no cast
         # from boolean to a number.
-        return column._replace(expression=as_number(column.expression))
+        return column._replace(expression=call("as_number", column.expression))
     return column
 
 
@@ -633,7 +632,7 @@ def _run_select(
         return SourceSelect(relation, keys, [_reverse(number)._replace(name="score")])
     is_whole = reader.family("rank", rank) != "number"
     return SourceSelect(
-        relation, [*keys, number if is_whole else number._replace(expression=whole_number(number.expression))]
+        relation, [*keys, number if is_whole else number._replace(expression=call("whole_number", number.expression))]
     )
 
 

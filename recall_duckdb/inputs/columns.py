@@ -9,6 +9,7 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
+from recall_duckdb.definitions import functions, templates
 from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import (
@@ -70,7 +71,6 @@ def users_names(query: Sequence[str], by: Sequence[str] = ()) -> dict[str, str]:
 
 # What an index writes at the end of a short list instead of -1, in unsigned types; small types have no room for it.
 _PADDING = {"utinyint": None, "usmallint": None, "uinteger": 2**32 - 1, "ubigint": 2**64 - 1, "uhugeint": None}
-_LARGEST_EXACT = 2**53  # above it, not every whole number is a DOUBLE
 
 _NAMED = ("struct", "map")
 # What is no single value.
@@ -401,9 +401,9 @@ class Reader:
         text = None if argument == "by" else self._texts.get(name)
         cast = text or self._casts.get(name)
         if argument not in ("by", *_OF_NUMBERS) and kind is not None and kind.id in ("float", "double"):
-            expression = _null_if_nan(expression)  # the template of sources does so for numbers
+            expression = call("null_if_nan", expression)  # the template of sources does so for numbers
         if argument != "by" and name in self._whole:
-            expression = whole_number(expression)
+            expression = call("whole_number", expression)
         elif text == "":
             expression = _shortest_text(expression, kind)
         elif cast is not None:
@@ -414,7 +414,7 @@ class Reader:
             # An enum sorts by the order of its values, not as text. PostgreSQL has no max() of a UUID,
             expression = exp.cast(expression, "VARCHAR")
         elif self.source.elsewhere and family_of(kind) == "boolean" and argument != "relevance":  # nor of a boolean
-            expression = as_number(expression)
+            expression = call("as_number", expression)
         is_text = is_uuid or text == "" or (cast or family_of(kind)) in ("VARCHAR", "text")
         is_text = is_text and str(kind) != "JSON"
         if self.source.may_collate and is_text and kind is not None:  # under NOCASE, 'a' and 'A' would be one id
@@ -553,24 +553,11 @@ def _wrap_like(element: str, kind: Any) -> str:
     return {"list": f"{element}[]", "map": f"MAP({element}, DOUBLE)"}.get(family_of(kind), element)
 
 
-def as_number(condition: exp.Expr) -> exp.Case:
-    """Return a column of booleans as 1 and 0."""
-    no = exp.Not(this=condition.copy())
-    return exp.Case(ifs=[exp.If(this=condition, true=literal(1)), exp.If(this=no, true=literal(0))])
-
-
-def whole_number(number: exp.Expr) -> exp.Case:
-    """Return a number as BIGINT, and NULL if it is not a whole number, or too large to be exact as DOUBLE."""
-    is_whole = exp.and_(
-        exp.EQ(this=number, expression=exp.Floor(this=number.copy())),
-        exp.Between(this=number.copy(), low=literal(-_LARGEST_EXACT), high=literal(_LARGEST_EXACT)),
-    )
-    return exp.Case(ifs=[exp.If(this=is_whole, true=exp.cast(number.copy(), "BIGINT"))])
-
-
-def _null_if_nan(number: exp.Expr) -> exp.Case:
-    is_nan = exp.IsNan(this=exp.cast(number.copy(), "DOUBLE"))
-    return exp.Case(ifs=[exp.If(this=is_nan, true=exp.null())], default=number)
+def call(function: str, *arguments: exp.Expr) -> exp.Expr:
+    """Return the expression that a function of `sql/functions.sql` stands for."""
+    holder = exp.select(exp.Anonymous(this=function, expressions=list(arguments)))
+    functions.expand(holder, templates.shared_functions())
+    return holder.selects[0]
 
 
 def _shortest_text(number: exp.Expr, kind: Any) -> exp.Case:
@@ -612,11 +599,7 @@ def element_of(kind: Any) -> Any:
 def _no_number(source: Source, column: str, session: DuckDB) -> str | None:
     """Return the first value of a CSV column that is no number; -inf is one, though DuckDB reads it as text."""
     value = exp.Column(this=identifier(column))
-    plain = exp.func("replace", value.copy(), literal("_"), literal("x"))  # DuckDB reads 1_000 as 1000
-    number = exp.TryCast(this=plain, to=exp.DataType.build("DOUBLE"))
-    is_other = exp.and_(
-        exp.Is(this=number, expression=exp.null()), exp.Not(this=exp.Is(this=value, expression=exp.null()))
-    )
+    is_other = exp.and_(call("number_in", value.copy()).is_(exp.null()), value.is_(exp.null()).not_())
     relation = source.with_types({column: "VARCHAR"}).relation
     rows = session.rows(exp.select(exp.alias_(value.copy(), "found")).from_(relation).where(is_other).limit(1))
     return str(rows[0][0]) if rows else None

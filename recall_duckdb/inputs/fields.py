@@ -9,10 +9,10 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb.definitions import functions, templates, trees
+from recall_duckdb.definitions import trees
 from recall_duckdb.engines import Columns, Session
 from recall_duckdb.errors import UnknownNameError, commas, quote
-from recall_duckdb.inputs.columns import NUMBERS, family_of
+from recall_duckdb.inputs.columns import NUMBERS, call, family_of
 from recall_duckdb.inputs.source import Source
 
 _NESTED = ("struct", "map", "list", "array")
@@ -85,9 +85,7 @@ def _field(columns: Columns, path: list[str], side: str, label: str) -> tuple[ex
                 f"{side} ({label}): {quote('.'.join(path[:place]))} has no field {quote(name)}", fix=there
             )
         function = f"{'value_of' if inner.id == 'map' else 'field_of'}{'_each' if in_list else ''}"
-        value = exp.Anonymous(this=function, expressions=[value, trees.literal(key)])
+        value = call(function, value, trees.literal(key))
         field_kind = fields["value" if inner.id == "map" else key]
         kind = duckdb.list_type(field_kind) if in_list else field_kind
-    holder = exp.select(value)
-    functions.expand(holder, templates.shared_functions())
-    return holder.expressions[0], kind
+    return value, kind

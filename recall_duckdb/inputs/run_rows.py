@@ -10,9 +10,8 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb.definitions import trees
-from recall_duckdb.definitions.trees import literal
 from recall_duckdb.errors import ArgumentError, spell
-from recall_duckdb.inputs.columns import NUMBERS, as_text, element_of, family_of
+from recall_duckdb.inputs.columns import NUMBERS, as_text, call, element_of, family_of
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.question.policies import Scale
 
@@ -77,9 +76,10 @@ def _of_map(source: Source, item: str, score: str) -> Source:
     if not types or family_of(types["value"]) not in NUMBERS:
         return source
     cell = exp.Column(this=trees.identifier(column))
+    keys, values = (exp.Anonymous(this=name, expressions=[cell.copy()]) for name in ("map_keys", "map_values"))
     parts = {
-        column: (_or_null(exp.Anonymous(this="map_keys", expressions=[cell])), types["key"]),
-        score: (_or_null(exp.Anonymous(this="map_values", expressions=[cell.copy()])), types["value"]),
+        column: (call("list_or_null", keys), types["key"]),
+        score: (call("list_or_null", values), types["value"]),
     }
     return _unnest(source, column, parts)
 
@@ -94,18 +94,9 @@ def _of_list(source: Source, item: str, number: str, *, is_low_first: bool) -> S
     if name is None or source.columns is None or name in source.unordered or _own_name(source, number) is not None:
         return source  # the later checks refuse it
     cell = exp.Column(this=trees.identifier(name))
-    length: exp.Expr = exp.Coalesce(this=exp.func("len", cell.copy(), dialect="duckdb"), expressions=[literal(1)])
-    places = exp.Anonymous(this="generate_series", expressions=[literal(1), length])
-    if not is_low_first:
-        length = exp.Sub(this=literal(0), expression=length)
-        places = exp.Anonymous(this="generate_series", expressions=[literal(-1), length, literal(-1)])
-    bigint = duckdb.sqltype("BIGINT")
-    return _unnest(source, name, {name: (_or_null(cell), element_of(source.columns[name])), number: (places, bigint)})
-
-
-def _or_null(values: exp.Expr) -> exp.Expr:
-    """Return a list, or NULL as a list of it: a row without an item, which is refused as in other runs."""
-    return exp.Coalesce(this=values, expressions=[exp.Array(expressions=[exp.null()])])
+    places = call("ranks_in_list" if is_low_first else "scores_in_list", cell)
+    items = (call("list_or_null", cell.copy()), element_of(source.columns[name]))  # a row without an item is refused
+    return _unnest(source, name, {name: items, number: (places, duckdb.sqltype("BIGINT"))})
 
 
 def _unnest(source: Source, column: str, parts: Mapping[str, tuple[exp.Expr, Any]]) -> Source:
