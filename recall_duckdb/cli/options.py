@@ -15,7 +15,7 @@ from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.engines import connect
 from recall_duckdb.errors import ArgumentError, first_line, quote
 from recall_duckdb.inputs.formats import name_of
-from recall_duckdb.inputs.queries import is_query
+from recall_duckdb.inputs.tables import is_query
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
 
 _MOST_THREADS = 1024

@@ -9,8 +9,7 @@ from numbers import Number
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, quote, spell
 from recall_duckdb.inputs import shapes, sources
-from recall_duckdb.inputs.fields import with_fields
-from recall_duckdb.inputs.run_rows import with_rows
+from recall_duckdb.inputs.nested import with_fields, with_rows
 from recall_duckdb.inputs.shapes.positions import check_positions
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.unreadable import single_items

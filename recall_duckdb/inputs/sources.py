@@ -23,16 +23,15 @@ from recall_duckdb.errors import (
     kind_of,
     quote,
 )
-from recall_duckdb.inputs import dicts, queries, unreadable
+from recall_duckdb.inputs import unreadable
 from recall_duckdb.inputs.files import glob, has_marks, is_remote, local, path_kind
 from recall_duckdb.inputs.formats import Parquet, files_by_format, format_of, open_files, pattern
 from recall_duckdb.inputs.formats.base import Request
-from recall_duckdb.inputs.objects import settle_cells
-from recall_duckdb.inputs.repeated import names_as_written, repeated_names
+from recall_duckdb.inputs.objects import load_columns, settle_cells
 from recall_duckdb.inputs.shapes.base import Rows
 from recall_duckdb.inputs.shapes.by_query import holds_lists, holds_records, is_by_query_and_item
-from recall_duckdb.inputs.source import Source
-from recall_duckdb.inputs.tables import meanings, table_named
+from recall_duckdb.inputs.source import Source, names_as_written, repeated_names
+from recall_duckdb.inputs.tables import is_query, meanings, rows_of_query, subquery, table_named
 from recall_duckdb.inputs.usual_names import is_usual_name
 from recall_duckdb.paths import is_endless
 
@@ -82,7 +81,7 @@ def find(
         ArgumentTypeError: a value of this type cannot be read.
         DataError: the file cannot be read as what its name says it is.
     """
-    if isinstance(value, (exp.Table, exp.Subquery)) or queries.is_query(value):
+    if isinstance(value, (exp.Table, exp.Subquery)) or is_query(value):
         return _of_query(value, session, side, role, names, must_exist)
     paths = _paths(value)
     if any(not is_sound(path) for path in paths or []):
@@ -100,14 +99,14 @@ def find(
         return source or _table_or_error(value, paths, session, side, must_exist)
     if isinstance(value, Mapping):
         kind = "rows" if isinstance(value, Rows) else type(value).__name__
-        return dicts.load(value, session, side, role, f"the {kind} given")
+        return load_columns(value, session, side, role, f"the {kind} given")
     _check_object(value, side)
     return _of_object(value, session, side, role, names, f"the {type(value).__name__} given")
 
 
 def by_format(value: object, session: Session) -> list[object]:
     """Return paths as a list for each format, each of which is a source; any other value as a single one."""
-    paths = None if queries.is_query(value) else _paths(value)
+    paths = None if is_query(value) else _paths(value)
     if paths is None or not all(map(is_sound, paths)) or not isinstance(session, DuckDB) or session.target != "duckdb":
         return [value]
     if len(paths) == 1 and not has_marks(paths[0]):  # `find` looks for a table first
@@ -157,8 +156,8 @@ def _of_query(
     if not isinstance(value, str):  # from `recall_duckdb.sqlmesh`
         return Source(value, None, value.sql("duckdb"), elsewhere=session.target != "duckdb")
     if isinstance(session, DuckDB) and session.target == "duckdb" and must_exist:
-        return _of_object(queries.rows_of(value, session, side), session, side, role, names, "the query")
-    relation, is_written = queries.subquery(value, session.target, side), isinstance(session, DuckDB)
+        return _of_object(rows_of_query(value, session, side), session, side, role, names, "the query")
+    relation, is_written = subquery(value, session.target, side), isinstance(session, DuckDB)
     return Source(relation, None if is_written else session.describe(relation), "the query", elsewhere=True)
 
 
@@ -253,7 +252,7 @@ def refuse_input(argument: str, name: str, file: Path, inputs: Iterable[object])
     """
     if path_kind(str(file)) != "file":
         return
-    named = [path for value in inputs if not queries.is_query(value) for path in _paths(value) or []]
+    named = [path for value in inputs if not is_query(value) for path in _paths(value) or []]
     paths = [path for path in named if is_sound(path) and not is_remote(path)]
     here = [local(path) for path in paths if not (path_kind(local(path)) == "folder" and is_endless(local(path)))]
     patterns = [pattern(path) for path in here if has_marks(pattern(path))]

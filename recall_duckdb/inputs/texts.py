@@ -19,10 +19,11 @@ from recall_duckdb.errors import (
     quote,
     spell,
 )
-from recall_duckdb.inputs import dicts, sources
+from recall_duckdb.inputs import sources
 from recall_duckdb.inputs.cells import is_list, is_series
 from recall_duckdb.inputs.columns import Reader, canonical_names, family_of
 from recall_duckdb.inputs.keys import match
+from recall_duckdb.inputs.objects import load_columns
 from recall_duckdb.inputs.shapes.base import Layout, Rows
 from recall_duckdb.inputs.shapes.records import read_records
 from recall_duckdb.inputs.source import Source
@@ -230,8 +231,8 @@ def _source_of(ids: Sequence[tuple[Any, ...]], names: Sequence[str], session: Se
     columns = {_PLACE: list(range(len(ids)))}
     columns |= {name: [row[place] for row in ids] for place, name in enumerate(names)}
     if isinstance(session, DuckDB):
-        return dicts.load(columns, session, "run", role, "the ids shown")
-    kinds = dicts.load(columns, DuckDB(), "run", role, "the ids shown").columns
+        return load_columns(columns, session, "run", role, "the ids shown")
+    kinds = load_columns(columns, DuckDB(), "run", role, "the ids shown").columns
     rows = [
         exp.select(
             *(

@@ -20,9 +20,8 @@ from recall_duckdb.errors import ArgumentError, DataError, quote, spell
 from recall_duckdb.inputs.files import is_remote
 from recall_duckdb.inputs.formats import lines, trec
 from recall_duckdb.inputs.formats.base import Format, Request, source_of
-from recall_duckdb.inputs.repeated import repeated_names, were_renamed
 from recall_duckdb.inputs.separators import SEPARATORS, fields_of, is_header, raw_fields
-from recall_duckdb.inputs.source import Source
+from recall_duckdb.inputs.source import Source, repeated_names, were_renamed
 from recall_duckdb.question.question import FURTHER
 
 _SEPARATED_BY = 1000  # the first lines in which a separator of lists is looked for

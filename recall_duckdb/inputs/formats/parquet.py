@@ -11,8 +11,7 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import Columns
 from recall_duckdb.inputs.files import has_marks
 from recall_duckdb.inputs.formats.base import Format, Request, inside_files, source_of
-from recall_duckdb.inputs.repeated import repeated_names, were_renamed
-from recall_duckdb.inputs.source import Source
+from recall_duckdb.inputs.source import Source, repeated_names, were_renamed
 
 
 class Parquet(Format):
