@@ -102,8 +102,8 @@ SUBJECTS = {
         "inputs/formats/json",
     ],
     "CSV and TREC files": [
+        "inputs/formats/base",
         "inputs/formats/csv",
-        "inputs/formats/lines",
         "inputs/formats/trec",
     ],
     "Columns": [

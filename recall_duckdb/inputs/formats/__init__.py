@@ -15,8 +15,7 @@ from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError
 from recall_duckdb.inputs import unreadable
 from recall_duckdb.inputs.files import glob, has_marks, path_kind, watch
-from recall_duckdb.inputs.formats import lines
-from recall_duckdb.inputs.formats.base import Format, Request, has_rows
+from recall_duckdb.inputs.formats.base import Format, Request, first_line, has_rows
 from recall_duckdb.inputs.formats.csv import Csv
 from recall_duckdb.inputs.formats.json import Json
 from recall_duckdb.inputs.formats.parquet import Parquet
@@ -54,7 +53,7 @@ class Text(Format):
 
 
 def _form_of(request: Request) -> Format:
-    return Csv() if request.columns or is_header(fields_of(lines.first_line(request))) else Trec()
+    return Csv() if request.columns or is_header(fields_of(first_line(request))) else Trec()
 
 
 FORMATS: tuple[Format, ...] = (Parquet(), Csv(), Json())

@@ -18,8 +18,8 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, quote, spell
 from recall_duckdb.inputs.files import is_remote
-from recall_duckdb.inputs.formats import lines, trec
-from recall_duckdb.inputs.formats.base import Format, Request, source_of
+from recall_duckdb.inputs.formats import trec
+from recall_duckdb.inputs.formats.base import Format, Request, first_line, first_lines, first_lines_of, source_of
 from recall_duckdb.inputs.separators import SEPARATORS, fields_of, is_header, raw_fields
 from recall_duckdb.inputs.source import Source, repeated_names, were_renamed
 from recall_duckdb.question.question import FURTHER
@@ -108,7 +108,7 @@ def _read_named_columns(request: Request) -> Source:
 
 def _layout_of(request: Request) -> Layout:
     """Return the layout of files without a header: what separates the first line into the columns that were named."""
-    names, line = request.columns, lines.first_line(request)
+    names, line = request.columns, first_line(request)
     counts = {separator: len(fields_of(line, separator)) for separator in SEPARATORS}
     separator = next((each for each, count in counts.items() if count == len(names)), None)
     if separator is None:
@@ -129,14 +129,14 @@ def _layout_of(request: Request) -> Layout:
 
 def _has_names(request: Request) -> bool:
     """Return True if the user named the columns, and the first line does not."""
-    return bool(request.columns) and not is_header(fields_of(lines.first_line(request)), usual=1)
+    return bool(request.columns) and not is_header(fields_of(first_line(request)), usual=1)
 
 
 def _indented_columns(csv: Layout, session: DuckDB) -> frozenset[str]:
     """Return the columns in which a blank precedes each value of the first lines, as after commas."""
     if csv.delimiter == " ":
         return frozenset()
-    rows = lines.first_lines(csv.file, csv.skip + csv.has_header, _FIRST_LINES, session)
+    rows = first_lines(csv.file, csv.skip + csv.has_header, _FIRST_LINES, session)
     split = [fields for row in rows if len(fields := raw_fields(row, csv.delimiter)) == len(csv.names)]
     unquoted = {
         name: [fields[place] for fields in split if not fields[place].lstrip().startswith(_DOUBLE)]
@@ -268,7 +268,7 @@ class ItemLists(Format):
 
     def open(self, request: Request) -> Source:
         """Return the relation, split by what separates the fields of the first line."""
-        first = [line.strip(" \t\r") for line in lines.first_lines_of(request, _SEPARATED_BY)]
+        first = [line.strip(" \t\r") for line in first_lines_of(request, _SEPARATED_BY)]
         # A user without items has a line of a single field.
         separator = next((each for line in first for each in SEPARATORS if each in line), None)
         if separator is None:

@@ -11,8 +11,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.errors import DataError, digits, quote, spell
-from recall_duckdb.inputs.formats import lines
-from recall_duckdb.inputs.formats.base import Format, Request
+from recall_duckdb.inputs.formats.base import Format, Request, first_line, place_of
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.unreadable import headerless, holds_values
 
@@ -34,16 +33,14 @@ class Trec(Format):
     def open(self, request: Request) -> Source:
         """Return the relation, after a check of all lines."""
         if holds_values(request.side):  # judgements have numbers too
-            raise DataError(headerless(request.side, request.label, lines.first_line(request)))
+            raise DataError(headerless(request.side, request.label, first_line(request)))
         session, relation = request.session, self.call(request)
         columns = {name: kind for name, kind in session.describe(relation).items() if name not in _OF_CHECK}
         form = _form(request, _kind(request))
         if form.sound_lines < form.line_count:
             raise _line_error(request, form)
         if (reason := _doubt(request, form)) is not None:
-            raise DataError(
-                headerless(request.side, request.label, lines.first_line(request), f"is no TREC file: {reason}")
-            )
+            raise DataError(headerless(request.side, request.label, first_line(request), f"is no TREC file: {reason}"))
         return Source(
             relation,
             columns,
@@ -134,7 +131,7 @@ def _line_error(request: Request, form: _Form) -> DataError:
     kind, session = _kind(request), request.session
     broken = templates.checks()["trec_lines"]
     [(line,)] = session.rows(_over(broken, request, kind).limit(1))
-    file, number = lines.place_of(str(line), request)
+    file, number = place_of(str(line), request)
     where = f"{request.side}: {quote(file)}, line {number}"
     if str(line).lstrip().startswith("#"):
         argument = "columns" if kind == "run" else "qrels_columns"
