@@ -3,50 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot.dialects import dialect as sqlglot_dialects
 from sqlglot.dialects.exasol import Exasol
 
-from recall_duckdb.dialects.structure import (
-    Rewrite,
-    columns_of_answer,
-    columns_of_tables,
-    from_dual,
-    from_one_row,
-    in_upper_case,
-    no_new_tables,
-    on_for_using,
-    peers_as_partition,
-    qualify_columns,
-    quote_reserved_words,
-    unique_subqueries,
-    with_data,
-    without_collations,
-)
-from recall_duckdb.dialects.values import (
-    bare_numbers,
-    binary_doubles,
-    collated_models,
-    compare_bytes,
-    decimal_by_text,
-    decimal_of_any_size,
-    decimal_of_no_null,
-    float_by_arithmetic,
-    is_nan,
-    isnan,
-    literals_of_one_type,
-    nan_by_comparison,
-    nan_by_text,
-    nan_is_null,
-    real,
-    shorter_decimals,
-    signed_places,
-    text_as_it_is,
-    text_is_no_number,
-    text_of_any_length,
-    without_variables,
-)
+from recall_duckdb.dialects import structure, values
 from recall_duckdb.errors import UnknownNameError, commas, nearest, quote
 
 
@@ -82,8 +44,8 @@ class Dialect:
     """
 
     name: str
-    rewrites: tuple[Rewrite, ...] = ()
-    by_bytes: tuple[Rewrite, ...] = (without_collations,)
+    rewrites: tuple[structure.Rewrite, ...] = ()
+    by_bytes: tuple[structure.Rewrite, ...] = (structure.without_collations,)
     writer: str | type[sqlglot_dialects.Dialect] | None = None
     also_called: tuple[str, ...] = ()
     drivers: tuple[str, ...] = ()
@@ -100,55 +62,56 @@ class Dialect:
 _POSTGRES = ("pg8000", "psycopg", "psycopg2")
 _MYSQL = ("mariadb", "mysql", "MySQLdb", "pymysql")
 
+_SPARK = Dialect(
+    "spark",
+    (values.without_variables,),
+    drivers=("pyspark.sql",),
+    shared_drivers=("pyhive.hive",),
+    runs_in_stages=True,
+    reads_parquet=True,
+    powers_are_doubles=True,
+)
+_TRINO = Dialect("trino", drivers=("trino",), repeats_relations=True, runs_in_stages=True, powers_are_doubles=True)
+
 _RECORDS = (
-    Dialect(
-        "athena",
-        drivers=("pyathena",),
-        shared_drivers=("trino",),
-        repeats_relations=True,
-        runs_in_stages=True,
-        powers_are_doubles=True,
-    ),
+    replace(_TRINO, name="athena", drivers=("pyathena",), shared_drivers=("trino",)),
     Dialect(
         "bigquery",
-        (float_by_arithmetic,),
+        (values.float_by_arithmetic,),
         drivers=("google.cloud.bigquery",),
         has_qualify=True,
         powers_are_doubles=True,
     ),
     Dialect(
         "clickhouse",
-        (decimal_of_no_null, columns_of_tables, columns_of_answer),
+        (values.decimal_of_no_null, structure.columns_of_tables, structure.columns_of_answer),
         drivers=("chdb", "clickhouse_connect", "clickhouse_driver"),
         has_qualify=True,
         joins_fill_nulls=False,
         powers_are_doubles=True,
     ),
-    Dialect(
-        "databricks",
-        (without_variables,),
+    replace(
+        _SPARK,
+        name="databricks",
         drivers=("databricks.sql",),
         shared_drivers=("pyhive.hive", "pyspark.sql"),
-        runs_in_stages=True,
-        reads_parquet=True,
         has_qualify=True,
-        powers_are_doubles=True,
     ),
-    Dialect("datafusion", (isnan, on_for_using), writer="postgres"),
-    Dialect("doris", (nan_by_text, peers_as_partition), shared_drivers=_MYSQL),
+    Dialect("datafusion", (values.isnan, structure.on_for_using), writer="postgres"),
+    Dialect("doris", (values.nan_by_text, structure.peers_as_partition), shared_drivers=_MYSQL),
     Dialect("duckdb", has_qualify=True, powers_are_doubles=True),
     Dialect(
         "exasol",
         (
-            nan_is_null,
-            text_as_it_is,
-            float_by_arithmetic,
-            bare_numbers,
-            shorter_decimals,
-            on_for_using,
-            qualify_columns,
-            quote_reserved_words("before", "catalog", "found", "others", "value"),
-            in_upper_case,
+            values.nan_is_null,
+            values.text_as_it_is,
+            values.float_by_arithmetic,
+            values.bare_numbers,
+            values.shorter_decimals,
+            structure.on_for_using,
+            structure.qualify_columns,
+            structure.quote_reserved_words("before", "catalog", "found", "others", "value"),
+            structure.in_upper_case,
         ),
         writer=_Exasol,
         drivers=("pyexasol",),
@@ -156,28 +119,28 @@ _RECORDS = (
     ),
     Dialect(
         "fabric",
-        (nan_is_null, text_as_it_is, real, on_for_using),
-        (compare_bytes("Latin1_General_100_BIN2_UTF8"),),
+        (values.nan_is_null, values.text_as_it_is, values.real, structure.on_for_using),
+        (values.compare_bytes("Latin1_General_100_BIN2_UTF8"),),
         also_called=("synapse",),
         shared_drivers=("pymssql",),
         text_order="by their bytes under the usual collation, except for spaces at their end",
     ),
     Dialect(
         "hive",
-        (nan_by_text, peers_as_partition, without_variables),
+        (values.nan_by_text, structure.peers_as_partition, values.without_variables),
         drivers=("pyhive.hive",),
         shared_drivers=("pyspark.sql",),
         runs_in_stages=True,
     ),
     Dialect(
         "materialize",
-        (nan_by_comparison, float_by_arithmetic, peers_as_partition, no_new_tables),
+        (values.nan_by_comparison, values.float_by_arithmetic, structure.peers_as_partition, structure.no_new_tables),
         shared_drivers=_POSTGRES,
     ),
     Dialect(
         "mysql",
-        (nan_is_null, float_by_arithmetic, signed_places),
-        (collated_models, compare_bytes("utf8mb4_bin", character_set="utf8mb4")),
+        (values.nan_is_null, values.float_by_arithmetic, values.signed_places),
+        (values.collated_models, values.compare_bytes("utf8mb4_bin", character_set="utf8mb4")),
         also_called=("mariadb",),
         drivers=_MYSQL,
         text_order="as the column's collation has it, often blind to case; equal scores rank as elsewhere under "
@@ -186,94 +149,88 @@ _RECORDS = (
     Dialect(
         "oracle",
         (
-            is_nan,
-            text_as_it_is,
-            binary_doubles,
-            from_dual,
-            on_for_using,
-            qualify_columns,
-            quote_reserved_words("share"),
-            in_upper_case,
+            values.is_nan,
+            values.text_as_it_is,
+            values.binary_doubles,
+            structure.from_dual,
+            structure.on_for_using,
+            structure.qualify_columns,
+            structure.quote_reserved_words("share"),
+            structure.in_upper_case,
         ),
         drivers=("cx_Oracle", "oracledb"),
         text_order="by their bytes under NLS_SORT=BINARY and NLS_COMP=BINARY; '' is NULL",
     ),
     Dialect(
         "postgres",
-        (nan_by_comparison, float_by_arithmetic, decimal_by_text),
-        (compare_bytes('"C"', is_text=False),),
+        (values.nan_by_comparison, values.float_by_arithmetic, values.decimal_by_text),
+        (values.compare_bytes('"C"', is_text=False),),
         also_called=("postgresql",),
         drivers=_POSTGRES,
         text_order="as the column's collation has it; equal scores rank as elsewhere under C alone",
         powers_are_doubles=True,
     ),
-    Dialect(
-        "presto",
-        drivers=("prestodb",),
-        shared_drivers=("trino",),
-        repeats_relations=True,
-        runs_in_stages=True,
-        powers_are_doubles=True,
-    ),
+    replace(_TRINO, name="presto", drivers=("prestodb",), shared_drivers=("trino",)),
     Dialect(
         "redshift",
-        (nan_by_comparison, float_by_arithmetic, peers_as_partition, text_of_any_length),
+        (values.nan_by_comparison, values.float_by_arithmetic, structure.peers_as_partition, values.text_of_any_length),
         drivers=("redshift_connector",),
         shared_drivers=_POSTGRES,
         text_order="by their bytes, except for spaces at their end",
     ),
     Dialect(
         "risingwave",
-        (nan_by_comparison, float_by_arithmetic, peers_as_partition, decimal_of_any_size),
+        (
+            values.nan_by_comparison,
+            values.float_by_arithmetic,
+            structure.peers_as_partition,
+            values.decimal_of_any_size,
+        ),
         shared_drivers=_POSTGRES,
     ),
     Dialect(
         "snowflake",
-        (nan_by_comparison, float_by_arithmetic, peers_as_partition, in_upper_case),
+        (values.nan_by_comparison, values.float_by_arithmetic, structure.peers_as_partition, structure.in_upper_case),
         drivers=("fakesnow", "snowflake.connector"),
         has_qualify=True,
         powers_are_doubles=True,
     ),
-    Dialect(
-        "spark",
-        (without_variables,),
-        drivers=("pyspark.sql",),
-        shared_drivers=("pyhive.hive",),
-        runs_in_stages=True,
-        reads_parquet=True,
-        powers_are_doubles=True,
-    ),
+    _SPARK,
     Dialect(
         "sqlite",
-        (nan_is_null, float_by_arithmetic, text_is_no_number, columns_of_tables),
-        (compare_bytes("BINARY"),),
+        (values.nan_is_null, values.float_by_arithmetic, values.text_is_no_number, structure.columns_of_tables),
+        (values.compare_bytes("BINARY"),),
         drivers=("sqlite3",),
         powers_are_doubles=True,
     ),
-    Dialect("starrocks", (nan_by_text, peers_as_partition, quote_reserved_words("before")), shared_drivers=_MYSQL),
+    Dialect(
+        "starrocks",
+        (values.nan_by_text, structure.peers_as_partition, structure.quote_reserved_words("before")),
+        shared_drivers=_MYSQL,
+    ),
     Dialect(
         "teradata",
         (
-            nan_is_null,
-            text_as_it_is,
-            float_by_arithmetic,
-            peers_as_partition,
-            literals_of_one_type,
-            from_one_row,
-            unique_subqueries,
-            on_for_using,
-            quote_reserved_words("before", "found", "rank", "value"),
-            with_data,
+            values.nan_is_null,
+            values.text_as_it_is,
+            values.float_by_arithmetic,
+            structure.peers_as_partition,
+            values.literals_of_one_type,
+            structure.from_one_row,
+            structure.unique_subqueries,
+            structure.on_for_using,
+            structure.quote_reserved_words("before", "found", "rank", "value"),
+            structure.with_data,
         ),
         drivers=("teradatasql",),
         has_qualify=True,
         text_order="by their bytes where columns are CASESPECIFIC, except for spaces at their end",
     ),
-    Dialect("trino", drivers=("trino",), repeats_relations=True, runs_in_stages=True, powers_are_doubles=True),
+    _TRINO,
     Dialect(
         "tsql",
-        (nan_is_null, text_as_it_is, real, on_for_using),
-        (collated_models, compare_bytes("Latin1_General_100_BIN2_UTF8")),
+        (values.nan_is_null, values.text_as_it_is, values.real, structure.on_for_using),
+        (values.collated_models, values.compare_bytes("Latin1_General_100_BIN2_UTF8")),
         also_called=("mssql", "sqlserver"),
         drivers=("pymssql",),
         text_order="as the column's collation has it, often blind to case; equal scores rank as elsewhere under "
