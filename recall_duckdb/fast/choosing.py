@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
@@ -44,7 +43,8 @@ class Chosen:
     @property
     def faster(self) -> Plan:
         """The question with the replacements of all fast plans."""
-        return replace(self.plan, replacements=_all(each.replacements() for each in self.fast_plans))
+        replacements = reduce(or_, (each.replacements() for each in self.fast_plans), Replacements())
+        return replace(self.plan, replacements=replacements)
 
     def settled_checks(self) -> frozenset[str]:
         """Return the names of the checks of rows to skip: they find nothing, or `prepare` says if they are needed."""
@@ -53,10 +53,6 @@ class Chosen:
     def prepare(self) -> Prepared:
         """Run the steps before the statement, after the rows were checked."""
         return reduce(or_, (each.prepare() for each in self.fast_plans), Prepared())
-
-
-def _all(replacements: Iterable[Replacements]) -> Replacements:
-    return reduce(or_, replacements, Replacements())
 
 
 def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS, equal_scores: float = _EQUAL_SCORES) -> Chosen:
