@@ -3,7 +3,7 @@
 from recall_duckdb.compose.kept import Kept
 from recall_duckdb.compose.plan import Plan, Replacements, of_queries
 from recall_duckdb.compose.pruning import fold_constants, shorten
-from recall_duckdb.compose.statement import Statement, name_under, of_user
+from recall_duckdb.compose.statement import Statement, name_under
 
 __all__ = [
     "Kept",
@@ -13,6 +13,5 @@ __all__ = [
     "fold_constants",
     "name_under",
     "of_queries",
-    "of_user",
     "shorten",
 ]

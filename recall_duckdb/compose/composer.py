@@ -5,14 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 from sqlglot import exp
 
 from recall_duckdb.compose.levels import LEVEL, split_levels
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.definitions.trees import Copy, Value
+from recall_duckdb.definitions.trees import Column, Copy, Value
 from recall_duckdb.inputs.columns import canonical_names
+
+Q = TypeVar("Q", bound=exp.Query)
 
 
 class Composer(ABC):
@@ -85,12 +88,32 @@ class Composer(ABC):
             if name not in self._ctes and self._counts[name] == 1:
                 self._ctes[name] = self._relation(name)  # after the relations that it reads
 
-    def _with(self, tree: exp.Query) -> exp.Query:
-        """Put the relations that a tree reads before it, in place, and return it."""
+    def _finish(self, tree: exp.Select) -> exp.Select:
+        """Put the relations that a new SELECT reads before it, in place, and return it."""
+        self._need(tree)
+        return self._with(tree)
+
+    def _with(self, tree: Q) -> Q:
+        """Put the relations that were added before a tree, in place, and return it."""
         for name, cte in self._ctes.items():
             alias = exp.TableAlias(this=exp.to_identifier(name))  # sqlglot need not parse this name
             tree.with_(alias, as_=cte, materialized=self._materialized(name), copy=False, append=True)
         return tree
+
+
+def of_source(template: str, relation: exp.Expr, columns: Mapping[str, Sequence[Column]]) -> exp.Select:
+    """Return the SELECT of a template that reads a relation of the user, by its stand-in columns."""
+    tree = templates.relations()[template][""].tree()
+    trees.repeat(tree, {name: [({name: column}, {}) for column in each] for name, each in columns.items()})
+    for table in trees.find(tree, exp.Table):
+        if table.name == "source":
+            table.replace(trees.of_user(relation))
+    return tree
+
+
+def ascending(names: Iterable[str]) -> list[exp.Ordered]:
+    """Return the keys that sort by columns, with NULL first."""
+    return [exp.Ordered(this=trees.column(name), desc=False, nulls_first=True) for name in names]
 
 
 def rename_output(tree: exp.Select, users: Mapping[str, str], *, looked_up: bool) -> None:

@@ -6,9 +6,17 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from recall_duckdb.compose.scopes import FROM, Scopes, branches, find_own, in_window, is_plain, items
-from recall_duckdb.definitions import folding
-from recall_duckdb.definitions.trees import is_double
+from recall_duckdb.compose.scopes import (
+    Scopes,
+    find_own,
+    in_window,
+    is_nullable,
+    is_plain,
+    items,
+    projections,
+)
+from recall_duckdb.definitions import folding, trees
+from recall_duckdb.definitions.trees import FROM, branches, is_double
 
 _CONSTANT = (
     exp.Literal, exp.Boolean, exp.Null, exp.Cast, exp.DataType, exp.DataTypeParam, exp.Pow, exp.Paren, exp.Neg,
@@ -47,26 +55,22 @@ def _value(scopes: Scopes, item: exp.Expr, name: str) -> exp.Expr | None:
     return values[0] if same else None
 
 
-def _is_nullable(item: exp.Expr) -> bool:
-    """Return True if a join may fill a relation with NULL."""
-    return isinstance(item.parent, exp.Join) and bool(item.parent.side)
-
-
 def _substitute_columns(scopes: Scopes, select: exp.Select, joins_fill_nulls: bool) -> bool:
     changed = False
     for column in find_own(select, exp.Column):
-        item = scopes.resolve(select, column)  # type: ignore[arg-type]
+        item = scopes.resolve(select, column)
         value = None if item is None else _value(scopes, item, column.name)
         if item is None or value is None:
             continue
-        if _is_nullable(item):
+        if is_nullable(item):
             changed |= joins_fill_nulls and _fold_match(scopes, select, column, item, value)
-            continue
-        changed |= _put(select, column, value.copy())
+        else:
+            _put(select, column, value.copy())
+            changed = True
     return changed
 
 
-def _fold_match(scopes: Scopes, select: exp.Select, column: exp.Expr, item: exp.Expr, value: exp.Expr) -> bool:
+def _fold_match(scopes: Scopes, select: exp.Select, column: exp.Column, item: exp.Expr, value: exp.Expr) -> bool:
     """Fold CASE WHEN flag = 1 THEN x END to x, if flag is 1 in all rows of the joined relation that x comes from."""
     test = column.parent
     branch = test.parent if test is not None else None
@@ -82,69 +86,55 @@ def _fold_match(scopes: Scopes, select: exp.Select, column: exp.Expr, item: exp.
     return True
 
 
-def _put(select: exp.Select, column: exp.Expr, value: exp.Expr) -> bool:
+def _put(select: exp.Select, column: exp.Column, value: exp.Expr) -> None:
+    """Put a constant in the place of a column, or remove the column where a constant has no effect."""
     parent = column.parent
     if isinstance(parent, exp.Group):
-        return _remove_key(select, parent, column)
-    if isinstance(parent, exp.Ordered):
+        _remove_key(select, parent, column)
+    elif isinstance(parent, exp.Ordered):
         order = parent.parent
-        if len(order.expressions) > 1 or order.parent is select:  # type: ignore[union-attr]
-            parent.pop()
-            if not order.expressions:  # type: ignore[union-attr]
-                order.pop()  # type: ignore[union-attr]
-            return True
-        return False
-    if isinstance(parent, exp.Window) and column.arg_key == "partition_by":
-        column.pop()
-        return True
-    if parent is select and column.arg_key == "expressions":
+        parent.pop()
+        if order is not None and not order.expressions:
+            order.pop()
+    elif parent is select:
         column.replace(exp.alias_(value, column.name))
-        return True
-    if isinstance(value, exp.Pow):  # a call, which needs no parentheses
+    elif isinstance(value, exp.Pow):  # a call, which needs no parentheses
         column.replace(value)
     else:
         folding.settle(column, value)
-    return True
 
 
-def _remove_key(select: exp.Select, group: exp.Group, column: exp.Expr) -> bool:
+def _remove_key(select: exp.Select, group: exp.Group, column: exp.Column) -> None:
     """Remove a constant from GROUP BY. Without any key, no rows would still make a group."""
-    if any(group.args.get(name) for name in ("grouping_sets", "cube", "rollup", "all")):
-        return False
-    if len(group.expressions) > 1:
-        column.pop()
-        return True
-    if not any(isinstance(node, exp.AggFunc) for node in find_own(select, exp.AggFunc)):
-        return False
+    column.pop()
+    if group.expressions:
+        return
     group.pop()
     some = exp.GT(this=exp.Count(this=exp.Star(), big_int=True), expression=exp.Literal.number(0))
     having = select.args.get("having")
     select.set("having", exp.Having(this=some if having is None else exp.and_(some, having.this, copy=False)))
-    return True
 
 
 def _remove_empty_branches(scopes: Scopes, select: exp.Select) -> bool:
     """Remove the constant rows of a derived table that WHERE removes."""
-    where = select.args.get("where")
+    where: exp.Where | None = select.args.get("where")
+    if where is None:
+        return False
     changed = False
-    for item in items(select) if where is not None else []:
-        query = item.this if isinstance(item, exp.Subquery) else None
-        parts = branches(query)
-        if len(parts) < 2 or _is_nullable(item) or any(part.args.get(FROM) for part in parts):
+    for item in items(select):
+        parts = branches(item.this) if isinstance(item, exp.Subquery) else []
+        if len(parts) < 2 or is_nullable(item) or any(part.args.get(FROM) for part in parts):
             continue
-        remaining = [part for part in parts if not _is_refused(scopes, select, where, item, part)]  # type: ignore[arg-type]
+        remaining = [part for part in parts if not _is_refused(scopes, select, where, item, part)]
         if remaining and len(remaining) < len(parts):
-            union: exp.Query = remaining[0]
-            for part in remaining[1:]:
-                union = exp.Union(this=union, expression=part, distinct=False)
-            item.set("this", union)
+            item.set("this", trees.union_all(remaining))
             changed = True
     return changed
 
 
 def _is_refused(scopes: Scopes, select: exp.Select, where: exp.Where, item: exp.Expr, row: exp.Select) -> bool:
     """Return True if a condition is FALSE for every row that is joined with this one."""
-    values = {each.alias_or_name: each.unalias() for each in row.expressions}
+    values = projections(row)
     places = [
         number
         for number, column in enumerate(where.find_all(exp.Column))
@@ -191,7 +181,7 @@ def _same_cast(cast: exp.Expr) -> exp.Expr | None:
 
 def _is_double_column(scopes: Scopes, select: exp.Select, cast: exp.Expr) -> bool:
     """Return True if a column that is cast to a double is a double in the relation that it is read from."""
-    if not isinstance(cast.this, exp.Column) or cast.args["to"].this is not _DOUBLE or not scopes.is_plain(select):
+    if not isinstance(cast.this, exp.Column) or cast.args["to"].this is not _DOUBLE:
         return False
     item = scopes.resolve(select, cast.this)
     values = [] if item is None else scopes.projection(item, cast.this.name)

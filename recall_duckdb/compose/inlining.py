@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections import Counter
+from collections.abc import Mapping, Set
 
 from sqlglot import exp
 
 from recall_duckdb.compose.constants import is_constant
 from recall_duckdb.compose.plan import LABELLED
 from recall_duckdb.compose.scopes import (
-    FROM,
-    WITH,
     Scopes,
     aggregates,
     find_own,
     is_plain,
     items,
+    join_keys,
     joins,
     own_nodes,
+    projections,
     remove_cte,
 )
 from recall_duckdb.definitions.functions import substitute
+from recall_duckdb.definitions.trees import FROM, WITH
 
 _CLAUSES = ("where", "group", "having", "qualify")
 
@@ -42,15 +44,23 @@ def inline(scopes: Scopes, permanent: Set[str]) -> bool:
     return changed
 
 
-def _group_once(scopes: Scopes, select: exp.Select) -> bool:
-    """Remove GROUP BY from a relation that another GROUP BY reads, if neither has aggregates."""
-    if not _only_groups(select) or joins(select) or not is_plain(select):
-        return False
+def _read_alone(scopes: Scopes, select: exp.Select) -> exp.Select | None:
+    """Return the first query that a SELECT reads, if nothing else reads it."""
+    if not is_plain(select):
+        return None
     item = items(select)[0]
     inner, cte = scopes.query(item), scopes.cte(item)
-    if not isinstance(inner, exp.Select) or not is_plain(inner) or not _only_groups(inner):
+    if not isinstance(inner, exp.Select) or not is_plain(inner):
+        return None
+    return inner if cte is None or len(scopes.readers[id(cte)]) == 1 else None
+
+
+def _group_once(scopes: Scopes, select: exp.Select) -> bool:
+    """Remove GROUP BY from a relation that another GROUP BY reads, if neither has aggregates."""
+    if not _only_groups(select) or joins(select):
         return False
-    if cte is not None and len(scopes.readers[id(cte)]) > 1:
+    inner = _read_alone(scopes, select)
+    if inner is None or not _only_groups(inner):
         return False
     inner.args["group"].pop()
     return True
@@ -58,15 +68,12 @@ def _group_once(scopes: Scopes, select: exp.Select) -> bool:
 
 def _add_up_once(scopes: Scopes, select: exp.Select) -> bool:
     """Count rows instead of adding up the counts of finer groups."""
-    if _clauses(select) != ["group"] or joins(select) or not is_plain(select):
+    if _clauses(select) != ["group"] or joins(select):
         return False
-    item = items(select)[0]
-    inner, cte = scopes.query(item), scopes.cte(item)
-    if not isinstance(inner, exp.Select) or not is_plain(inner) or "group" not in _clauses(inner):
+    inner = _read_alone(scopes, select)
+    if inner is None or _clauses(inner) not in (["group"], ["where", "group"]):
         return False
-    if (cte is not None and len(scopes.readers[id(cte)]) > 1) or {"having", "qualify"} & set(_clauses(inner)):
-        return False
-    values = {each.alias_or_name: each.unalias() for each in inner.expressions}
+    values = projections(inner)
     sums: list[exp.Expr] = []
     for column in find_own(select, exp.Column):
         value, above = values.get(column.name), column.parent
@@ -92,10 +99,8 @@ def _is_sum_of_counts(function: exp.Expr, value: exp.Expr) -> bool:
 
 
 def _only_groups(select: exp.Select) -> bool:
-    group = select.args.get("group")
-    if group is None or any(value for key, value in group.args.items() if key != "expressions"):
-        return False
-    if select.args.get("having") or select.args.get("qualify"):
+    is_filtered = select.args.get("having") or select.args.get("qualify")
+    if not select.args.get("group") or is_filtered:
         return False
     return not find_own(select, exp.AggFunc, exp.Window, exp.Anonymous)
 
@@ -109,29 +114,28 @@ def _skip(scopes: Scopes, cte: exp.CTE) -> bool:
     behind, columns = scopes.cte(source), scopes.columns(source)
     if behind is not None and behind.alias in LABELLED and len(scopes.readers[id(behind)]) == 1:
         return False  # merged instead, under the better name
-    if (
-        behind is None
-        or columns is None
-        or query.args.get(WITH)
-        or not all(_is_passed(each) for each in query.expressions)
-    ):
+    if behind is None or columns is None or query.args.get(WITH) or not all(map(_is_passed, query.expressions)):
         return False
     more = set(columns) - set(query.named_selects)
-    readers = [(table, table.find_ancestor(exp.Select)) for table in scopes.readers[id(cte)]]
-    for table, select in readers:
+    readers = scopes.readers[id(cte)]
+    for table in readers:
+        select = table.parent_select
         if select is None or not is_plain(select) or table.args.get("alias") is not None:
             return False
-        if any(node.name in more or node.table == cte.alias for node in find_own(select, exp.Column)):  # type: ignore[attr-defined]
+        if any(node.name in more or node.table == cte.alias for node in find_own(select, exp.Column)):
             return False
-    for table, _ in readers:
+    for table in readers:
         table.set("this", exp.to_identifier(behind.alias))
     return bool(readers)
 
 
 def _is_passed(projection: exp.Expr) -> bool:
     """Return True for a column that keeps its name."""
-    column = projection.unalias()
-    return isinstance(column, exp.Column) and projection.alias_or_name == column.name and not column.this.quoted
+    return _is_same(projection.unalias(), projection.alias_or_name)
+
+
+def _is_same(value: exp.Expr, name: str) -> bool:
+    return isinstance(value, exp.Column) and value.name == name and not value.this.quoted
 
 
 def _clauses(select: exp.Select) -> list[str]:
@@ -149,21 +153,20 @@ def _is_complex(select: exp.Select) -> bool:
 
 def _merge(scopes: Scopes, select: exp.Select, permanent: Set[str]) -> bool:
     """Let a SELECT read what its first relation reads, if that is a query that nothing else reads."""
-    if not is_plain(select):
+    inner = _read_alone(scopes, select)
+    if inner is None or not _may_move(inner):
         return False
     item = items(select)[0]
-    inner, cte = scopes.query(item), scopes.cte(item)
-    if not isinstance(inner, exp.Select) or not _may_move(inner):
+    cte = scopes.cte(item)
+    if cte is not None and cte.alias in permanent:
         return False
-    if cte is not None and (cte.alias in permanent or len(scopes.readers[id(cte)]) > 1):
+    columns = [node for node in find_own(select, exp.Column) if scopes.resolve(select, node) is item]
+    values = projections(inner)
+    if not _fits(select, inner, columns, values) or not _may_expose(scopes, select, inner, columns, values):
         return False
-    columns = [node for node in find_own(select, exp.Column) if scopes.resolve(select, node) is item]  # type: ignore[arg-type]
-    if not _fits(scopes, select, inner, item, columns):
-        return False
-    values = {each.alias_or_name: each.unalias() for each in inner.expressions}
     for column in columns:
         value = values[column.name].copy()
-        if column.parent is select and column.arg_key == "expressions":
+        if column.parent is select:
             column.replace(exp.alias_(value, column.name))
         else:
             substitute(column, value)
@@ -175,20 +178,20 @@ def _merge(scopes: Scopes, select: exp.Select, permanent: Set[str]) -> bool:
 
 def _may_move(inner: exp.Select) -> bool:
     """Return True if a query can move: it calls no function that makes rows, or that is unknown."""
-    if not is_plain(inner) or inner.args.get("order") or inner.args.get(WITH):
+    if inner.args.get("order") or inner.args.get(WITH):
         return False
     return not any(isinstance(node, (exp.Anonymous, exp.UDTF, exp.Explode)) for node in own_nodes(inner))
 
 
-def _fits(scopes: Scopes, select: exp.Select, inner: exp.Select, item: exp.Expr, columns: list[exp.Expr]) -> bool:
+def _fits(select: exp.Select, inner: exp.Select, columns: list[exp.Column], values: Mapping[str, exp.Expr]) -> bool:
     """Return True if a SELECT can take over the clauses and expressions of the query that it reads."""
-    values = {each.alias_or_name: each.unalias() for each in inner.expressions}
     is_more = bool(joins(select) or _clauses(select)) or _is_complex(select)
     if _is_complex(inner) and (is_more or not _keeps_names(inner, select, columns)):
         return False
-    if any(key.name in values and not _is_same(values[key.name], key.name) for key in _keys(select)):
+    if any(name in values and not _is_same(values[name], name) for name in _keys(select)):
         return False
-    return _may_repeat(values, columns) and _may_expose(scopes, select, inner, item, columns)
+    times = Counter(column.name for column in columns)  # no expression may be computed twice
+    return all(times[name] <= 1 or isinstance(each, exp.Column) or is_constant(each) for name, each in values.items())
 
 
 def _take_clauses(select: exp.Select, inner: exp.Select) -> None:
@@ -206,72 +209,57 @@ def _take_clauses(select: exp.Select, inner: exp.Select) -> None:
         select.add_comments(inner.comments)
 
 
-def _keys(select: exp.Select) -> list[exp.Expr]:
-    return [key for join in joins(select) for key in join.args.get("using") or []]
+def _keys(select: exp.Select) -> set[str]:
+    """Return the names of the columns that the joins of a SELECT use."""
+    return {name for join in joins(select) for name in join_keys(join)}
 
 
-def _is_same(value: exp.Expr, name: str) -> bool:
-    return isinstance(value, exp.Column) and value.name == name and not value.this.quoted
-
-
-def _keeps_names(inner: exp.Select, select: exp.Select, columns: list[exp.Expr]) -> bool:
-    """Return True if the clauses of a query name no column that a SELECT would rename or drop, by name or number."""
-    if any(isinstance(node.parent, (exp.Group, exp.Ordered)) for node in find_own(inner, exp.Literal)):
-        return False
-    projected = set(inner.named_selects)
-    named = {
-        node.name
-        for node in own_nodes(inner, without=("expressions",))
-        if isinstance(node, exp.Column) and node.name in projected
-    }
-    named &= {each.alias_or_name for each in inner.expressions if not _is_passed(each)}
+def _keeps_names(inner: exp.Select, select: exp.Select, columns: list[exp.Column]) -> bool:
+    """Return True if the clauses of a query name no column that a SELECT would rename or drop."""
+    changed = {each.alias_or_name for each in inner.expressions if not _is_passed(each)}
+    clauses = own_nodes(inner, without=("expressions",))
+    named = {node.name for node in clauses if isinstance(node, exp.Column)} & changed
     passed = {each.alias_or_name for each in select.expressions if _is_passed(each)}
     nested = any(each.find(exp.Window) and _is_nested(columns, each) for each in inner.expressions)
     return named <= passed and not nested
 
 
-def _is_nested(columns: list[exp.Expr], projection: exp.Expr) -> bool:
+def _is_nested(columns: list[exp.Column], projection: exp.Expr) -> bool:
     """Return True if a SELECT reads a column inside a window or an aggregate."""
     name = projection.alias_or_name
     return any(column.name == name and column.find_ancestor(exp.Window, exp.AggFunc) for column in columns)
 
 
-def _may_repeat(values: dict[str, exp.Expr], columns: list[exp.Expr]) -> bool:
-    """Return True if no expression would be computed twice."""
-    names = [column.name for column in columns]
-    return all(
-        names.count(name) <= 1 or isinstance(value, exp.Column) or is_constant(value) for name, value in values.items()
-    )
-
-
-def _may_expose(scopes: Scopes, select: exp.Select, inner: exp.Select, item: exp.Expr, columns: list[exp.Expr]) -> bool:
+def _may_expose(
+    scopes: Scopes, select: exp.Select, inner: exp.Select, columns: list[exp.Column], values: Mapping[str, exp.Expr]
+) -> bool:
     """Return True if no name in a SELECT becomes ambiguous by the columns of the relations that it would read."""
-    others = [each for each in items(select) if each is not item]
-    new = items(inner)
+    new, others = items(inner), items(select)[1:]
     if {each.alias_or_name for each in others} & {each.alias_or_name for each in new}:
         return False
-    new_columns = [scopes.columns(each) for each in new]
-    aliases = {node.name for node in find_own(select, exp.Column)} - {column.name for column in columns}
     replaced = {id(column) for column in columns}
-    free = {node.name for node in find_own(select, exp.Column) if id(node) not in replaced and not node.table}  # type: ignore[attr-defined]
-    if any(names is None for names in new_columns):
-        return not others and not free and not aliases and not [name for name in _clauses(select) if name != "where"]
-    exposed = {name for names in new_columns for name in names or []}
-    if exposed & free:
+    free = {node.name for node in find_own(select, exp.Column) if id(node) not in replaced and not node.table}
+    exposed, theirs = (_names_of(scopes, each) for each in (new, others))
+    if exposed is None:
+        return not others and not free and _clauses(select) in ([], ["where"])
+    if theirs is None or exposed & free or (exposed & theirs) - _keys(select):
         return False
-    theirs = {name for each in others for name in scopes.columns(each) or []}
-    if any(scopes.columns(each) is None for each in others):
-        return False
-    clashes = (exposed & theirs) - {key.name for key in _keys(select)}
-    values = {each.alias_or_name: each.unalias() for each in inner.expressions}
     read = {node.name for column in columns for node in values[column.name].find_all(exp.Column)}
-    inner_read = {node.name for node in own_nodes(inner, without=("expressions",)) if isinstance(node, exp.Column)}
-    if clashes & (read | inner_read):
-        return False
     return not _captures(select, columns, values, read)
 
 
-def _captures(select: exp.Select, columns: list[exp.Expr], values: dict[str, exp.Expr], read: set[str]) -> bool:
+def _names_of(scopes: Scopes, relations: list[exp.Expr]) -> set[str] | None:
+    """Return the names of the columns of some relations; None if they are not known."""
+    names: set[str] = set()
+    for relation in relations:
+        columns = scopes.columns(relation)
+        if columns is None:
+            return None
+        names.update(columns)
+    return names
+
+
+def _captures(select: exp.Select, columns: list[exp.Column], values: Mapping[str, exp.Expr], read: set[str]) -> bool:
     """Return True if an alias would have the name of a column that is read: ClickHouse reads the alias instead."""
     for each in select.expressions:
         name, value = each.alias_or_name, each.unalias()

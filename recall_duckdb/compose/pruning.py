@@ -14,16 +14,18 @@ from recall_duckdb.compose import constants, inlining, windows
 from recall_duckdb.compose.scopes import (
     Scopes,
     aggregates,
-    branches,
     find_own,
+    is_nullable,
     is_plain,
     is_single,
     items,
+    join_keys,
     joins,
     own_nodes,
     remove_cte,
 )
 from recall_duckdb.compose.uniqueness import Keys, is_unique
+from recall_duckdb.definitions.trees import branches
 
 # Relations that keep their name, whatever they hold.
 PERMANENT = frozenset(("ranked", "judged", "per_query"))
@@ -83,10 +85,10 @@ def _renew_hints(scopes: Scopes) -> None:
 def _remove_unread(scopes: Scopes) -> bool:
     """Remove CTEs that nothing reads, and columns that no reader names."""
     changed = False
-    names: dict[int, Set[str] | None] = {}
+    names: dict[int, Set[str]] = {}  # by the id of a SELECT
     for holder in reversed(scopes.holders):  # readers first
         reading = (
-            [table.find_ancestor(exp.Select) for table in scopes.readers[id(holder)]]
+            [table.parent_select for table in scopes.readers[id(holder)]]
             if isinstance(holder, exp.CTE)
             else [holder.parent_select]
         )
@@ -94,53 +96,31 @@ def _remove_unread(scopes: Scopes) -> bool:
             remove_cte(holder)
             changed = True
             continue
-        needed: set[str] | None = set()
+        needed: set[str] = set()
         for select in reading:
             assert select is not None
             if id(select) not in names:
                 names[id(select)] = _names_in(select)
-            names_read = names[id(select)]
-            needed = None if needed is None or names_read is None else needed | names_read
-        if needed is not None and not holder.args["alias"].args.get("columns"):
-            changed |= _keep_columns(scopes, holder.this, needed)
+            needed |= names[id(select)]
+        changed |= _keep_columns(scopes, holder.this, needed)
     return changed
 
 
-def _names_in(select: exp.Select) -> Set[str] | None:
-    """Return the names of columns that a SELECT reads; None for all columns."""
+def _names_in(select: exp.Select) -> Set[str]:
+    """Return the names of columns that a SELECT reads."""
     names: set[str] = set()
     for node in own_nodes(select):
-        if isinstance(node, exp.Star) and not isinstance(node.parent, exp.Count):
-            return None
-        if isinstance(node, exp.Column):
-            names.add(node.name)
-        elif isinstance(node, exp.Join):
-            if node.method:  # NATURAL
-                return None
-            names.update(key.name for key in node.args.get("using") or [])
+        names.update([node.name] if isinstance(node, exp.Column) else join_keys(node))
     return names
-
-
-def _names_all(select: exp.Select) -> bool:
-    """Return True for GROUP BY ALL or ORDER BY ALL, which read every column."""
-    group, order = select.args.get("group"), select.args.get("order")
-    keys = order.expressions if order else []
-    return bool(group and group.args.get("all")) or any(key.this.name.upper() == "ALL" for key in keys)
 
 
 def _keep_columns(scopes: Scopes, query: exp.Expr, needed: Set[str]) -> bool:
     """Remove the columns of a query that are not needed and not used by the query itself."""
     selects = branches(query)
-    if not selects or any(select.args.get("distinct") or select.is_star or _names_all(select) for select in selects):
-        return False
     names = selects[0].named_selects
-    if any(len(select.expressions) != len(names) for select in selects):
-        return False
-    places = {place for place, name in enumerate(names) if name in needed}
-    if len(places) == len(names):
-        return False
     for select in selects:
-        places |= _used_by_itself(scopes, select, places)
+        needed = needed | _used_by_itself(scopes, select)
+    places = {place for place, name in enumerate(names) if name in needed}
     if not places:
         places = {next((place for place, each in enumerate(selects[0].expressions) if _is_simple(each)), 0)}
     for select in selects:
@@ -148,7 +128,7 @@ def _keep_columns(scopes: Scopes, query: exp.Expr, needed: Set[str]) -> bool:
             of_all = [place for place, each in enumerate(select.expressions) if each.find(exp.AggFunc)]
             if not any(place in places for place in of_all):
                 places.add(of_all[0])
-    if len(places) == len(names):
+    if len(places) == len(names) or any(select.args.get("distinct") for select in selects):
         return False
     for select in selects:
         select.set("expressions", [each for place, each in enumerate(select.expressions) if place in places])
@@ -159,34 +139,9 @@ def _is_simple(projection: exp.Expr) -> bool:
     return isinstance(projection.unalias(), (exp.Column, exp.Literal))
 
 
-def _used_by_itself(scopes: Scopes, select: exp.Select, places: Set[int]) -> set[int]:
-    """Return the places of the other columns that parts of a SELECT name, or that may add rows."""
-    if any(isinstance(node.parent, (exp.Group, exp.Ordered)) for node in find_own(select, exp.Literal)):
-        return set(range(len(select.expressions)))  # an ordinal
-    used: set[int] = set()
-    read = [(node, place) for node, place in _read_columns(select) if not node.table]
-    for place, projection in enumerate(select.expressions):
-        name, value = projection.alias_or_name, projection.unalias()
-        if place in places:
-            continue
-        if any(isinstance(node, (exp.UDTF, exp.Explode, exp.Anonymous)) for node in projection.walk()):
-            used.add(place)
-            continue
-        if isinstance(value, exp.Column) and value.name == name:
-            continue  # whoever names it means the column behind it
-        by_name = [(node, other) for node, other in read if node.name == name and other != place]
-        if any(other is None or scopes.resolve(select, node) is None for node, other in by_name):
-            used.add(place)
-    return used
-
-
-def _read_columns(select: exp.Select) -> list[tuple[exp.Column, int | None]]:
-    """Return the own columns of a SELECT, each with the place of the projection that reads it, or None."""
-    columns: list[tuple[exp.Column, int | None]] = []
-    for place, projection in enumerate(select.expressions):
-        columns += [(node, place) for node in projection.find_all(exp.Column)]
-    columns += [(node, None) for node in own_nodes(select, without=("expressions",)) if isinstance(node, exp.Column)]
-    return columns
+def _used_by_itself(scopes: Scopes, select: exp.Select) -> set[str]:
+    """Return the names by which a SELECT reads its own columns, as QUALIFY may."""
+    return {column.name for column in find_own(select, exp.Column) if scopes.resolve(select, column) is None}
 
 
 def _remove_joins(scopes: Scopes, keys: Keys) -> bool:
@@ -202,21 +157,18 @@ def _remove_joins(scopes: Scopes, keys: Keys) -> bool:
 
 def _remove_join(scopes: Scopes, select: exp.Select, join: exp.Join, keys: Keys) -> bool:
     columns = scopes.columns(join.this)
-    using = {key.name for key in join.args.get("using") or []}
-    is_cross = not using and not join.side and join.args.get("on") is None
+    using = set(join_keys(join))
     is_inner = bool(using) and not join.side and _has_all(scopes, select, join, using)
     if columns is None or not (
-        (join.side == "LEFT" and using) or is_inner or (is_cross and is_single(scopes.query(join.this)))
+        (join.side == "LEFT" and using) or is_inner or (_is_cross(join) and is_single(scopes.query(join.this)))
     ):
         return False
     own_columns = set(columns) - using
-    if any(str(node.text("table")) == join.this.alias_or_name for node in find_own(select, exp.Column)):
+    if any(node.table == join.this.alias_or_name for node in find_own(select, exp.Column)):
         return False
     if _reads(select, own_columns, join) or (using and not is_unique(scopes, join.this, using, keys)):
         return False
-    join.pop()
-    if not joins(select):
-        select.set("joins", None)
+    _pop_join(join, select)
     return True
 
 
@@ -225,27 +177,22 @@ def _has_all(scopes: Scopes, select: exp.Select, join: exp.Join, using: Set[str]
     cte = scopes.cte(join.this)
     if cte is None or using != {"model"}:  # several keys may each be there, but not together, and NULL has no match
         return False
-    return _comes_from(scopes, select, "model", cte, "model")
+    return _comes_from(scopes, select, "model", cte)
 
 
-def _comes_from(scopes: Scopes, select: exp.Select, name: str, cte: exp.CTE, key: str) -> bool:
-    """Return True if all values of a column were read from a column of a CTE."""
+def _comes_from(scopes: Scopes, select: exp.Select, name: str, cte: exp.CTE) -> bool:
+    """Return True if all values of a column were read from the column `model` of a CTE."""
     item = scopes.resolve_name(select, name)
-    if item is None or (isinstance(item.parent, exp.Join) and item.parent.side):
+    if item is None or is_nullable(item):
         return False
     if scopes.cte(item) is cte:
         # The join with the CTE itself is no evidence: the column must come from another relation.
-        return name == key and cte is not None and item.parent_select is not None and not _is_joined_by(item, name)
+        return name == "model" and name not in join_keys(item.parent)
     query = scopes.query(item)
     values = scopes.projection(item, name)
     if not isinstance(query, exp.Select) or not is_plain(query) or len(values) != 1:
         return False
-    return isinstance(values[0], exp.Column) and _comes_from(scopes, query, values[0].name, cte, key)
-
-
-def _is_joined_by(item: exp.Expr, name: str) -> bool:
-    join = item.parent
-    return isinstance(join, exp.Join) and name in {key.name for key in join.args.get("using") or []}
+    return isinstance(values[0], exp.Column) and _comes_from(scopes, query, values[0].name, cte)
 
 
 def _remove_first(scopes: Scopes, select: exp.Select) -> bool:
@@ -255,21 +202,27 @@ def _remove_first(scopes: Scopes, select: exp.Select) -> bool:
     if not others or columns is None or not is_single(scopes.query(first)):
         return False
     join = joins(select)[0]
-    if join.side or join.args.get("using") or join.args.get("on") is not None or _reads(select, set(columns), join):
+    if not _is_cross(join) or _reads(select, set(columns), join):
         return False
     first.replace(join.this)
+    _pop_join(join, select)
+    return True
+
+
+def _is_cross(join: exp.Join) -> bool:
+    return not (join.side or join.args.get("using") or join.args.get("on"))
+
+
+def _pop_join(join: exp.Join, select: exp.Select) -> None:
     join.pop()
     if not joins(select):
         select.set("joins", None)
-    return True
 
 
 def _reads(select: exp.Select, names: Set[str], apart_from: exp.Join) -> bool:
     """Return True if a SELECT may read one of these columns."""
     for node in own_nodes(select):
-        if isinstance(node, exp.Column) and node.name in names:
-            return True
-        using = node.args.get("using") if isinstance(node, exp.Join) and node is not apart_from else None
-        if any(key.name in names for key in using or []):
+        read = [node.name] if isinstance(node, exp.Column) else join_keys(node) if node is not apart_from else []
+        if not names.isdisjoint(read):
             return True
     return False

@@ -7,11 +7,10 @@ from typing import Any, cast
 
 from sqlglot import exp
 
-# The names of these arguments in sqlglot 30 and 27.
-FROM = "from_" if "from_" in exp.Select.arg_types else "from"
-WITH = "with_" if "with_" in exp.Select.arg_types else "with"
+from recall_duckdb.definitions.trees import FROM, WITH, E, branches, is_of_user
+
 _LEAVES = frozenset((exp.Column, exp.DataType, exp.Identifier, exp.Literal))
-_PLAIN = {"expressions", FROM, WITH, "joins", "where", "group", "having", "qualify", "order"}
+_CLAUSES = {"expressions", FROM, WITH, "joins", "where", "group", "having", "qualify", "order", "distinct"}
 
 
 class Scopes:
@@ -20,63 +19,53 @@ class Scopes:
     It must be built again after a change of what is read.
     """
 
-    def __init__(self, statement: exp.Query, *, is_flat: bool = False) -> None:
+    def __init__(self, statement: exp.Query) -> None:
         self.statement = statement
-        self.is_flat = is_flat  # without queries inside expressions, so that nothing is searched for them
-        self._has_inner = False
         self.selects: list[exp.Select] = []
         self.holders: list[exp.CTE | exp.Subquery] = []  # CTEs and derived tables, each before its readers
         self.readers: dict[int, list[exp.Table]] = {}  # by the id of a CTE
+        self._queries: list[exp.Expr] = []  # the SELECTs and unions
         self._definitions: dict[int, exp.CTE] = {}  # by the id of a table
         self._columns: dict[int, list[str] | None] = {}  # by the id of a relation
-        self._plain: dict[int, bool] = {}  # by the id of a SELECT
         self._places: dict[int, dict[str, int]] = {}  # of projections by name, by the id of a SELECT
-        self.is_known = True
         self._visit(statement, {})
-        self.is_flat = not self._has_inner
+
+    @property
+    def is_known(self) -> bool:
+        """True if every part has a form that the files in `sql/` use. The passes know no other."""
+        return all(map(_is_known, self._queries))
 
     def again(self) -> Scopes:
         """Return what the changed statement reads."""
-        return Scopes(self.statement, is_flat=self.is_flat)
+        return Scopes(self.statement)
 
     def _visit(self, query: exp.Expr, known: dict[str, exp.CTE]) -> None:
+        self._queries.append(query)
         ctes = query.args.get(WITH)
         if ctes is not None:
-            self.is_known &= not ctes.args.get("recursive")
             known = dict(known)
             for cte in ctes.expressions:
                 self._visit(cte.this, known)
                 self.holders.append(cte)
                 self.readers[id(cte)] = []
                 known[cte.alias] = cte
-        if isinstance(query, exp.SetOperation):
+        if isinstance(query, exp.Union):
             self._visit(query.this, known)
             self._visit(query.expression, known)
-        elif isinstance(query, exp.Subquery):  # parentheses around a part of a union
-            self._visit(query.this, known)
         elif isinstance(query, exp.Select):
             self._visit_select(query, known)
-        else:
-            self.is_known = False
 
     def _visit_select(self, select: exp.Select, known: dict[str, exp.CTE]) -> None:
         for item in items(select):
             if isinstance(item, exp.Table):
                 self._read(item, known)
-            elif isinstance(item, exp.Subquery) and not is_of_user(item):
+            elif isinstance(item, exp.Subquery):
                 self._visit(item.this, known)
                 self.holders.append(item)
-            else:
-                self.is_known = False
-        inside = [] if self.is_flat else [node for node in own_nodes(select) if _is_inner(node)]
-        self._has_inner |= bool(inside)
-        for node in inside:
-            if not any(node is not other and other in _above(node, select) for other in inside):
-                self._visit(node, known)
         self.selects.append(select)
 
     def _read(self, table: exp.Table, known: dict[str, exp.CTE]) -> None:
-        cte = None if table.db or (table._meta or {}).get("of_the_user") else known.get(table.name)
+        cte = None if table.db or is_of_user(table) else known.get(table.name)
         if cte is not None:
             self._definitions[id(table)] = cte
             self.readers[id(cte)].append(table)
@@ -87,41 +76,21 @@ class Scopes:
 
     def query(self, item: exp.Expr) -> exp.Query | None:
         """Return the query behind a relation; None for a table of the user."""
-        if isinstance(item, exp.Subquery):
-            return None if is_of_user(item) else cast("exp.Query", item.this)
-        cte = self.cte(item)
-        return None if cte is None else cast("exp.Query", cte.this)
+        holder = item if isinstance(item, exp.Subquery) else self.cte(item)
+        return None if holder is None else cast("exp.Query", holder.this)
 
     def columns(self, item: exp.Expr) -> list[str] | None:
         """Return the names of a relation's columns when they were first asked for; None if they are not known."""
         if id(item) not in self._columns:
-            self._columns[id(item)] = self._find_columns(item)
+            query = self.query(item)
+            self._columns[id(item)] = None if query is None else list(query.named_selects)
         return self._columns[id(item)]
-
-    def _find_columns(self, item: exp.Expr) -> list[str] | None:
-        query = self.query(item)
-        alias = item.args.get("alias")
-        if query is None or (alias is not None and alias.args.get("columns")):
-            return None
-        names = list(query.named_selects)
-        return None if "*" in names or "" in names else names
 
     def projection(self, item: exp.Expr, name: str) -> list[exp.Expr]:
         """Return the expressions of a column, one for each part of a union; [] if they are not known."""
-        values: list[exp.Expr] = []
         selects = branches(self.query(item))
         place = self._place(selects[0], name) if selects else None
-        for select in selects:
-            if place is None or place >= len(select.expressions):
-                return []
-            values.append(select.expressions[place].unalias())
-        return values
-
-    def is_plain(self, select: exp.Select) -> bool:
-        """Return whether a SELECT was plain when this was first asked."""
-        if id(select) not in self._plain:
-            self._plain[id(select)] = is_plain(select)
-        return self._plain[id(select)]
+        return [] if place is None else [select.expressions[place].unalias() for select in selects]
 
     def _place(self, select: exp.Select, name: str) -> int | None:
         """Return the first place of a column among the projections, without reading all their names again."""
@@ -142,50 +111,47 @@ class Scopes:
         relations = items(select)
         if table:
             return next((item for item in relations if item.alias_or_name == table), None)
-        candidates = [(item, self.columns(item)) for item in relations]
-        if any(columns is None for _, columns in candidates):
-            return candidates[0][0] if len(candidates) == 1 else None
-        matches = [item for item, columns in candidates if columns and name in columns]
-        if len(matches) > 1 and not all(_joins_by(item, name) for item in matches[1:]):
+        if len(relations) == 1 and self.columns(relations[0]) is None:
+            return relations[0]
+        if any(self.columns(item) is None for item in relations):
             return None
-        return matches[0] if matches else None
+        return next((item for item in relations if name in (self.columns(item) or [])), None)
 
 
-def is_of_user(relation: exp.Subquery) -> bool:
-    """Return True for a query of the user, which stays as it is."""
-    return bool((relation._meta or {}).get("of_the_user"))
+def _is_known(query: exp.Expr) -> bool:
+    """Return True if a query, without those that it reads, has only forms that the files in `sql/` use."""
+    ctes: exp.Expr | None = query.args.get(WITH)
+    if ctes is not None and (
+        ctes.args.get("recursive") or any(cte.args["alias"].args.get("columns") for cte in ctes.expressions)
+    ):
+        return False
+    given = {key for key, value in query.args.items() if value not in (None, [], False)}
+    if isinstance(query, exp.Union):
+        return given <= {"this", "expression", WITH}
+    if not isinstance(query, exp.Select) or not given <= _CLAUSES:
+        return False
+    for join in joins(query):
+        if join.kind not in ("", "CROSS", "INNER") or join.side not in ("", "LEFT") or join.method:
+            return False
+    for item in items(query):
+        if not isinstance(item, exp.Table) and (not isinstance(item, exp.Subquery) or is_of_user(item)):
+            return False
+    return all(map(_is_known_node, own_nodes(query)))
 
 
-def _is_inner(node: exp.Expr) -> bool:
-    """Return True for a query inside an expression."""
-    return isinstance(node, exp.Query) and not isinstance(node, exp.Subquery)
-
-
-def _above(node: exp.Expr, top: exp.Expr) -> list[exp.Expr]:
-    ancestors = []
-    while node.parent is not None and node is not top:
-        node = node.parent
-        ancestors.append(node)
-    return ancestors
-
-
-def _joins_by(item: exp.Expr, name: str) -> bool:
-    join = item.parent
-    return isinstance(join, exp.Join) and name in [key.name for key in join.args.get("using") or []]
-
-
-def branches(query: exp.Expr | None) -> list[exp.Select]:
-    """Return the SELECTs of a UNION ALL, or the one SELECT; [] for other queries."""
-    if isinstance(query, exp.Select):
-        return [query]
-    if isinstance(query, exp.Union) and not query.args.get("distinct") and not _is_modified(query):
-        left, right = branches(query.this), branches(query.expression)
-        return [*left, *right] if left and right else []
-    return []
-
-
-def _is_modified(query: exp.Union) -> bool:
-    return any(query.args.get(name) for name in ("order", "limit", "offset", "by_name", WITH))
+def _is_known_node(node: exp.Expr) -> bool:
+    """Return True for anything but a star, a query inside an expression, new column names, and a key by its number."""
+    if isinstance(node, exp.Star):
+        return isinstance(node.parent, exp.Count)
+    if isinstance(node, exp.Query):
+        return isinstance(node, exp.Subquery) and is_item(node)
+    if isinstance(node, exp.TableAlias):
+        return not node.args.get("columns")
+    if isinstance(node, exp.Group):
+        return not any(value for key, value in node.args.items() if key != "expressions")
+    if isinstance(node, exp.Literal):
+        return not isinstance(node.parent, (exp.Group, exp.Ordered))
+    return not isinstance(node, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls))
 
 
 def items(select: exp.Select) -> list[exp.Expr]:
@@ -197,6 +163,21 @@ def items(select: exp.Select) -> list[exp.Expr]:
 def joins(select: exp.Select) -> Sequence[exp.Join]:
     """Return the joins of a SELECT."""
     return select.args.get("joins") or []
+
+
+def join_keys(join: exp.Expr | None) -> list[str]:
+    """Return the names of the columns that a join uses; [] for another node than a join."""
+    return [key.name for key in join.args.get("using") or []] if isinstance(join, exp.Join) else []
+
+
+def is_nullable(item: exp.Expr) -> bool:
+    """Return True if a join may fill a relation with NULL."""
+    return isinstance(item.parent, exp.Join) and bool(item.parent.side)
+
+
+def projections(select: exp.Select) -> dict[str, exp.Expr]:
+    """Return the expressions of a SELECT by the names of its columns."""
+    return {each.alias_or_name: each.unalias() for each in select.expressions}
 
 
 def is_item(node: exp.Expr) -> bool:
@@ -221,32 +202,19 @@ def own_nodes(select: exp.Select, *, without: tuple[str, ...] = ()) -> list[exp.
     return nodes
 
 
-def find_own(select: exp.Select, *kinds: type[exp.Expr]) -> list[exp.Expr]:
+def find_own(select: exp.Select, *kinds: type[E]) -> list[E]:
     """Return the own nodes of these kinds."""
     return [node for node in own_nodes(select) if isinstance(node, kinds)]
 
 
 def is_plain(select: exp.Select) -> bool:
-    """Return True if a SELECT has only clauses, joins and relations that the passes know, and no subquery in them."""
-    clauses = {key for key, value in select.args.items() if value not in (None, [], False)}
-    if not clauses <= _PLAIN or not select.args.get(FROM):
-        return False
-    for join in joins(select):
-        if join.kind not in ("", "CROSS", "INNER") or join.side not in ("", "LEFT") or join.method:
-            return False
-    for node in own_nodes(select):
-        if isinstance(node, exp.Star) and not isinstance(node.parent, exp.Count):
-            return False
-        if isinstance(node, exp.Query) and not (isinstance(node, exp.Subquery) and is_item(node)):
-            return False
-        if isinstance(node, exp.TableAlias) and node.args.get("columns"):
-            return False
-    return True
+    """Return True if a SELECT reads relations, and keeps equal rows."""
+    return bool(select.args.get(FROM)) and not select.args.get("distinct")
 
 
 def is_single(select: exp.Expr | None) -> bool:
     """Return True if a query has exactly one row: constants, or aggregates without GROUP BY and HAVING."""
-    if not isinstance(select, exp.Select) or find_own(select, exp.Query, exp.UDTF, exp.Explode):
+    if not isinstance(select, exp.Select) or find_own(select, exp.Subquery):
         return False
     if any(select.args.get(name) for name in ("group", "having", "qualify", "where", "limit", "joins")):
         return False
@@ -260,10 +228,7 @@ def aggregates(select: exp.Select) -> bool:
 
 def in_window(node: exp.Expr) -> bool:
     """Return True if an aggregate is the function of a window."""
-    above = node.parent
-    while isinstance(above, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls)):
-        node, above = above, above.parent
-    return isinstance(above, exp.Window) and node.arg_key == "this"
+    return isinstance(node.parent, exp.Window) and node.arg_key == "this"
 
 
 def remove_cte(cte: exp.Expr) -> None:

@@ -8,11 +8,11 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, stand_ins_of
+from recall_duckdb.compose.composer import Composer, ascending, metrics_relation, of_source, rename_output, stand_ins_of
 from recall_duckdb.compose.kept import with_paths_as_parameters
 from recall_duckdb.compose.levels import levels_of
 from recall_duckdb.compose.plan import Plan
-from recall_duckdb.compose.values import apart_from, values_of_queries
+from recall_duckdb.compose.values import apart_from
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Copy, Value
@@ -62,7 +62,7 @@ class Statement(Composer):
 
     def of(self, relation: str) -> exp.Select:
         """Return the statement that selects a relation of the pipeline, with the user's column names."""
-        return self._finish(self._fill_template(self._template(relation)), output=True)
+        return self._name_output(self._fill_template(self._template(relation)))
 
     def of_means_and(self, relations: Iterable[str]) -> exp.Select:
         """Return the statement that selects the means and, in each of their rows, the columns of other relations.
@@ -77,35 +77,43 @@ class Statement(Composer):
                 if projection.alias_or_name != "model":
                     self._ctes["averages"].append("expressions", projection)
                     tree.append("expressions", trees.column(projection.alias))
-        return self._finish(tree, output=True)
+        return self._name_output(tree)
 
     def of_per_query(self, *, metric_names: bool = False) -> exp.Select:
         """Return the statement that selects the values of each query, with the user's column names.
 
         Columns of metrics are named as in recall_at_10 or, with `metric_names`, as in recall@10.
         """
-        shown = [(metric.column, str(metric) if metric_names else metric.column) for metric in self.plan.metrics]
-        tree = values_of_queries(self.plan, exp.to_table("per_query"), shown)
-        self._need(tree)
-        return self._finish(tree, output=False)
+        inputs, metrics = self.plan.inputs, self.plan.metrics
+        model = trees.column("model") if self.plan.has_models else trees.literal(inputs.one_model)
+        users = users_names(inputs.query)
+        users |= {ours: theirs for ours, theirs in users_names((), inputs.by).items() if theirs not in inputs.query}
+        users |= {
+            metric.column: str(metric) if metric_names else metric.column
+            for metric in metrics
+            if not metric.template.of_whole_run
+        }
+        columns = {"model": model, **{name: trees.column(name) for name in users}}
+        selected = [
+            exp.alias_(column, trees.as_given(users.get(name, name), looked_up=inputs.looked_up))
+            for name, column in columns.items()
+        ]
+        keys = [*(["model"] if self.plan.has_models else []), *canonical_names("query", len(inputs.query))]
+        keys += ["item_slice_no"] if inputs.of_items else []
+        return self._finish(exp.select(*selected).from_("per_query").order_by(*ascending(keys)))
 
     def of_pool(self) -> exp.Select:
         """Return the statement that selects the unjudged items that a metric reads, with the user's column names."""
         queries = canonical_names("query", len(self.plan.inputs.query))
-        order = [
-            exp.Ordered(this=trees.column(key), desc=False, nulls_first=True) for key in (*queries, "best_rank", "item")
-        ]
+        order = ascending((*queries, "best_rank", "item"))
         pool = exp.alias_(exp.to_table("pool"), "unjudged", table=True)
         tree = self._of_items(pool, [*queries, "item"], ["best_rank", "models"], order)
-        self._need(tree)
-        return self._finish(tree, output=False)
+        return self._finish(tree)
 
     def of_comparison(self, relation: str) -> exp.Select:
         """Return the statement that selects a relation of the stage of comparisons, with canonical column names."""
         template = templates.comparisons()[relation][""]
-        tree = template.tree()
-        self._fill(tree, template)
-        return self._finish(tree, output=False)
+        return self._with(self._fill(template.tree(), template))
 
     def of_explanation(
         self, queries: Sequence[Sequence[exp.Expr]], settings: Mapping[str, Value], query_columns: bool
@@ -121,7 +129,7 @@ class Statement(Composer):
         order = tree.args["order"].pop().expressions
         others = tree.named_selects[len(keys) + 1 :]
         shown = [*(keys if query_columns else []), "item"]
-        return self._finish(self._of_items(tree.subquery("explained"), shown, others, order), output=False)
+        return self._with(self._of_items(tree.subquery("explained"), shown, others, order))
 
     def _of_items(
         self, relation: exp.Expr, keys: Sequence[str], others: Sequence[str], order: Sequence[exp.Expr]
@@ -141,36 +149,31 @@ class Statement(Composer):
 
     def of_table(self, relation: str, judging: int = 0) -> exp.Select:
         """Return the statement that selects a relation of the pipeline, with canonical column names."""
-        return self._finish(self._fill_template(self._template(relation), judging), output=False)
+        return self._with(self._fill_template(self._template(relation), judging))
 
     def of_metric(self, metric: Metric) -> exp.Select:
         """Return the statement that selects the values of a metric as its file gives them, before any cast."""
         relation = "measured" if metric.template.is_plain else metric.column
         tree = exp.select(f"{metric.column}_raw").from_(name_under(self.plan.judging_no(metric), relation))
-        self._need(tree)
-        return self._finish(tree, output=False)
+        return self._finish(tree)
 
     def of_check(self, check: Template, most: int | None = None) -> exp.Select:
         """Return the statement that selects the offending rows of a check, sorted, or the first of them.
 
         They have canonical column names.
         """
-        tree = check.tree()
-        self._fill(tree, check)
+        tree = self._fill(check.tree(), check)
         order = [exp.Ordered(this=trees.column(name), desc=False) for name in tree.named_selects]
         tree = tree.order_by(*order, copy=False)
-        return self._finish(tree if most is None else tree.limit(most, copy=False), output=False)
+        return self._with(tree if most is None else tree.limit(most, copy=False))
 
     def of_checks(self, checks: list[Template]) -> exp.Query:
         """Return the statement that counts the offending rows of checks: a row of name and count for each."""
         counts: list[exp.Select] = []
         for check in checks:
-            tree = check.tree()
-            self._fill(tree, check)
+            rows = self._fill(check.tree(), check).subquery("rows")
             count = exp.alias_(exp.Count(this=exp.Star()), "faults")
-            counts.append(
-                exp.select(exp.alias_(trees.literal(check.name), "check_name"), count).from_(tree.subquery("rows"))
-            )
+            counts.append(exp.select(exp.alias_(trees.literal(check.name), "check_name"), count).from_(rows))
         return self._with(trees.union_all(counts))
 
     def of_count(self, relation: str) -> exp.Query:
@@ -179,14 +182,7 @@ class Statement(Composer):
         count = exp.alias_(exp.Count(this=exp.Star()), "rows")
         tree = exp.select(exp.alias_(trees.column("model") if by_model else exp.null(), "model"), count).from_(relation)
         tree = tree.group_by("model") if by_model else tree
-        self._need(tree)
-        return self._finish(tree, output=False)
-
-    def _finish(self, tree: exp.Select, *, output: bool) -> exp.Select:
-        if output:
-            self._name_output(tree)
-        self._with(tree)
-        return tree
+        return self._finish(tree)
 
     def _materialized(self, name: str) -> bool | None:
         """Return as `Composer` does: an input is read in place each time."""
@@ -238,12 +234,8 @@ class Statement(Composer):
         """Return the user's relations as one UNION ALL."""
         parts: list[exp.Select] = []
         for select in selects:
-            tree = templates.relations()["source"][""].tree()
             columns = {"name": select.names, "number": select.numbers, "extra": select.extras}
-            trees.repeat(tree, {name: [({name: column}, {}) for column in each] for name, each in columns.items()})
-            for table in trees.find(tree, exp.Table):
-                if table.name == "source":
-                    table.replace(of_user(select.relation))
+            tree = of_source("source", select.relation, columns)
             trees.bind(tree, self.plan.values())
             parts.append(tree)
         return trees.union_all(parts)
@@ -263,8 +255,8 @@ class Statement(Composer):
             self._measure(tree, judging)
         return tree
 
-    def _fill(self, tree: exp.Select, template: Template, judging: int = 0) -> None:
-        """Fill in a template, which reads the relations of one judging and those that replace others."""
+    def _fill(self, tree: exp.Select, template: Template, judging: int = 0) -> exp.Select:
+        """Return a template filled in, which reads the relations of one judging and those that replace others."""
         reads = self.plan.replacements.reads
         for table in trees.find(tree, exp.Table) if reads else []:
             if (template.name, table.name) in reads:
@@ -273,6 +265,7 @@ class Statement(Composer):
         self._fill_in(tree, template, self.plan.values(self.plan.judgings[judging]), self._stand_ins)
         if len(self.plan.judgings) > 1 and template.name == "per_query":
             trees.repeat(tree, dict.fromkeys(("relevant_items", "relevant"), self._relevant_copies))
+        return tree
 
     def _judge(self, tree: exp.Select, judging: int) -> None:
         """Make a tree read the relations of one judging."""
@@ -308,10 +301,7 @@ class Statement(Composer):
     def _relevant_copies(self) -> list[Copy]:
         """A copy of `relevant` for each judging; the first keeps its name."""
         return [
-            (
-                {"relevant_items": self._relevant_items(judging), "relevant": name_under(judging, "relevant")},
-                {},
-            )
+            ({"relevant_items": self._relevant_items(judging), "relevant": name_under(judging, "relevant")}, {})
             for judging in range(len(self.plan.judgings))
         ]
 
@@ -380,17 +370,10 @@ class Statement(Composer):
         """Return the metrics asked for as rows of metric_no, metric and k."""
         return metrics_relation((metric.name, metric.k) for metric in self._metrics)
 
-    def _name_output(self, tree: exp.Select) -> None:
-        """Give the columns of the outermost SELECT the user's names."""
+    def _name_output(self, tree: exp.Select) -> exp.Select:
+        """Put the relations that a SELECT reads before it, and give its columns the user's names."""
         inputs = self.plan.inputs
         rename_output(tree, users_names(inputs.query, inputs.by), looked_up=inputs.looked_up)
         if inputs.one_model is not None:
             tree.set("expressions", [exp.alias_(trees.literal(inputs.one_model), "model"), *tree.expressions])
-
-
-def of_user(relation: exp.Expr) -> exp.Expr:
-    """Return a copy of a user's relation, marked so that its name never means a relation of the pipeline."""
-    copy = relation.copy() if isinstance(relation, (exp.Table, exp.Subquery)) else exp.Table(this=relation.copy())
-    for part in (copy, *trees.find(copy, exp.Table, exp.CTE)):
-        part.meta["of_the_user"] = True
-    return copy
+        return self._with(tree)

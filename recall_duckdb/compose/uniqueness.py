@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 
 from sqlglot import exp
 
-from recall_duckdb.compose.scopes import Scopes, aggregates, is_plain, is_single, items, joins
+from recall_duckdb.compose.scopes import Scopes, aggregates, is_plain, is_single, items, join_keys, joins
 
 # The columns that identify a row of a relation, in data that have no fault.
 Keys = Mapping[str, Set[str]]
@@ -34,7 +34,7 @@ def is_unique(scopes: Scopes, item: exp.Expr, names: Set[str], keys: Keys) -> bo
 def _passes_unique(scopes: Scopes, select: exp.Select, names: Set[str], keys: Keys) -> bool:
     """Return True if the first relation of a SELECT is unique, and no join repeats its rows."""
     for join in joins(select):
-        using = {key.name for key in join.args.get("using") or []}
+        using = set(join_keys(join))
         if not using or not is_unique(scopes, join.this, using, keys):
             return False
     first = items(select)[0]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from recall_duckdb.compose.scopes import Scopes, find_own, is_plain, items, joins
+from recall_duckdb.compose.scopes import Scopes, find_own, in_window, is_plain, items, join_keys, joins
 from recall_duckdb.compose.uniqueness import Keys, is_unique
 
 _AGGREGATES = (exp.Sum, exp.Max, exp.Min)
@@ -34,7 +34,7 @@ def to_aggregates(scopes: Scopes, keys: Keys) -> None:
         if not all(isinstance(key, exp.Column) for key in group.expressions):
             continue
         for aggregate in find_own(select, exp.Max, exp.Min):
-            if isinstance(aggregate.parent, (exp.Filter, exp.Window)):
+            if in_window(aggregate):
                 continue
             column = aggregate.this
             if isinstance(column, exp.Column):
@@ -60,7 +60,7 @@ def _trace(scopes: Scopes, select: exp.Select, column: exp.Column) -> _Trace | N
         if item is None or not isinstance(query, exp.Select):
             return _Trace(select, column, passing)
         values = scopes.projection(item, column.name)
-        if not values or not scopes.is_plain(query):
+        if not values or not is_plain(query):
             return None
         passing.append((select, item, column.name))
         select = query
@@ -136,7 +136,7 @@ def _passes_rows(scopes: Scopes, select: exp.Select, item: exp.Expr, crossed: di
         return False
     for other in items(select):
         join = other.parent if isinstance(other.parent, exp.Join) else None
-        using = {key.name for key in (join.args.get("using") if join is not None else None) or []}
+        using = set(join_keys(join))
         if other is item:
             if join is not None and join.side:
                 return False
@@ -185,23 +185,19 @@ def _is_top(condition: exp.Expr) -> bool:
 
 def _down_to(window: exp.Window, rank: str) -> exp.Column | None:
     """Return y for the sum of CASE WHEN rank >= 1 THEN y ELSE 0 END down to a rank, with NULL as the last rank."""
-    case, order, spec = window.this.this, window.args.get("order"), window.args.get("spec")
-    if not isinstance(window.this, exp.Sum) or not isinstance(case, exp.Case) or order is None or spec is None:
+    case = window.this.this
+    value = case.args["ifs"][0].args["true"] if isinstance(case, exp.Case) else None
+    if not isinstance(value, exp.Column):
         return None
-    frame = (spec.args["kind"], spec.args["start"], spec.args.get("start_side"), spec.args["end"])
-    keys = [(each.this, bool(each.args.get("desc"))) for each in order.expressions]
-    column = exp.column(rank)
-    is_null = exp.Is(this=column, expression=exp.null())
-    one, zero = exp.Literal.number(1), exp.Literal.number(0)
-    last = exp.Case(ifs=[exp.If(this=is_null, true=one)], default=zero)
-    if frame != ("ROWS", "UNBOUNDED", "PRECEDING", "CURRENT ROW") or keys != [(last, False), (column, False)]:
-        return None
-    [branch, *others] = case.args["ifs"]
-    counts = exp.GTE(this=column, expression=one)
-    if others or branch.this != counts or case.args.get("default") != zero or case.this is not None:
-        return None
-    value = branch.args["true"]
-    return value if isinstance(value, exp.Column) else None
+    column, one, zero = exp.column(rank), exp.Literal.number(1), exp.Literal.number(0)
+    counts = exp.GTE(this=column.copy(), expression=one.copy())
+    is_null = exp.Is(this=column.copy(), expression=exp.null())
+    last = exp.Case(ifs=[exp.If(this=is_null, true=one)], default=zero.copy())
+    expected = window.copy()
+    expected.set("this", exp.Sum(this=exp.Case(ifs=[exp.If(this=counts, true=value.copy())], default=zero)))
+    expected.set("order", exp.Order(expressions=[exp.Ordered(this=each, nulls_first=True) for each in (last, column)]))
+    expected.set("spec", exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW"))
+    return value if window == expected else None
 
 
 def _is_flag(value: exp.Expr) -> bool:

@@ -202,7 +202,7 @@ class Template:
         keys = [key.sql() for key in self._tree.args["group"].expressions] if "group" in clauses else []
         nested = list(self._tree.find_all(exp.Subquery, exp.CTE, exp.Window))
         aliased = any(table.alias for table in self._tree.find_all(exp.Table))
-        simple = clauses in ({"expressions", "from", "group"}, {"expressions", "from_", "group"})
+        simple = clauses == {"expressions", trees.FROM, "group"}
         return self.reads == ["judged"] and simple and keys == ["model", "query"] and not nested and not aliased
 
     @property

@@ -19,6 +19,10 @@ from sqlglot import exp
 
 from recall_duckdb.definitions.folding import settle, truth
 
+# The names of these arguments in sqlglot 30 and 27.
+FROM = "from_" if "from_" in exp.Select.arg_types else "from"
+WITH = "with_" if "with_" in exp.Select.arg_types else "with"
+
 # A table of numbers, such as gains by relevance, is a tuple of pairs.
 Value = str | int | float | bool | tuple[tuple[float, float], ...] | None
 E = TypeVar("E", bound="exp.Expr")
@@ -258,9 +262,35 @@ def union_all(parts: Sequence[exp.Select]) -> exp.Query:
     return union
 
 
+def branches(query: exp.Expr | None) -> list[exp.Select]:
+    """Return the SELECTs of a set operation in order, or the one SELECT; [] for anything else."""
+    selects: list[exp.Select] = []
+    ahead = [query]
+    while ahead:
+        node = ahead.pop()
+        if isinstance(node, exp.SetOperation):
+            ahead += [node.expression, node.this]
+        elif isinstance(node, exp.Select):
+            selects.append(node)
+    return selects
+
+
 def is_composed(node: exp.Expr) -> bool:
     """Return True if `union_all` made this node; unions in SQL files may have other clauses."""
     return bool((node._meta or {}).get("is_composed"))
+
+
+def of_user(relation: exp.Expr) -> exp.Expr:
+    """Return a copy of a user's relation, marked so that its name never means a relation of the pipeline."""
+    copy = relation.copy() if isinstance(relation, (exp.Table, exp.Subquery)) else exp.Table(this=relation.copy())
+    for part in (copy, *find(copy, exp.Table, exp.CTE)):
+        part.meta["of_the_user"] = True
+    return copy
+
+
+def is_of_user(node: exp.Expr) -> bool:
+    """Return True if `of_user` marked this node."""
+    return bool((node._meta or {}).get("of_the_user"))
 
 
 def parameters(tree: exp.Expr) -> set[str]:

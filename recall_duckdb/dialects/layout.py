@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp, generator
 from sqlglot.dialects.dialect import Dialect
 
+from recall_duckdb.definitions import trees
+
 if TYPE_CHECKING:
     from sqlglot.generator import Generator
 else:
@@ -139,11 +141,9 @@ def _is_short(value: exp.Expr) -> bool:
     return isinstance(inner, (exp.Column, exp.Literal, exp.Null, exp.Star))
 
 
-def _constants(query: exp.Expr) -> list[exp.Expr]:
+def _constants(query: exp.Expr) -> list[exp.Select]:
     """Return the SELECTs of a UNION ALL of constants; [] for other queries."""
-    if isinstance(query, exp.Select):
-        return [query] if query.args.keys() <= {"expressions"} and not query.comments else []
-    if not isinstance(query, exp.Union) or query.args.get("distinct"):
+    rows = trees.branches(query)
+    if any(row.comments or row.args.keys() - {"expressions"} for row in rows):
         return []
-    left, right = _constants(query.this), _constants(query.expression)
-    return [*left, *right] if left and right else []
+    return [] if any(union.args.get("distinct") for union in trees.find(query, exp.SetOperation)) else rows

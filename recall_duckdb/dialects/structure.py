@@ -8,6 +8,7 @@ from typing import cast
 
 from sqlglot import exp, transforms
 
+from recall_duckdb.definitions import trees
 from recall_duckdb.errors import ArgumentError, spell
 
 # Changes a statement in place. The type is a string because sqlglot 27 has another name for it.
@@ -49,17 +50,17 @@ def without_clashes(statement: exp.Expr) -> None:
     SQLite, and ClickHouse in some places, read `WITH run AS (SELECT … FROM run)` as a circular reference.
     """
     tables = list(statement.find_all(exp.Table))
-    theirs = {table.name.casefold() for table in tables if table.meta.get("of_the_user")}
+    theirs = {table.name.casefold() for table in tables if trees.is_of_user(table)}
     for cte in statement.find_all(exp.CTE):
         old = cte.alias
-        if old.casefold() not in theirs or cte.meta.get("of_the_user"):
+        if old.casefold() not in theirs or trees.is_of_user(cte):
             continue
         new = f"{old}_rows"
         while new in theirs:
             new += "_of_ours"
         cte.set("alias", exp.TableAlias(this=exp.to_identifier(new)))
         for table in tables:
-            if table.name == old and not table.meta.get("of_the_user"):
+            if table.name == old and not trees.is_of_user(table):
                 table.set("this", exp.to_identifier(new))
                 select = table.parent_select
                 for column in select.find_all(exp.Column) if select and not table.alias else []:
@@ -93,7 +94,7 @@ def columns_of_tables(statement: exp.Expr) -> None:
     """
     for select in statement.find_all(exp.Select):
         relation = only_relation(select)
-        if relation is None or not any(table.meta.get("of_the_user") for table in relation.find_all(exp.Table)):
+        if relation is None or not any(trees.is_of_user(table) for table in relation.find_all(exp.Table)):
             continue
         for column in select.find_all(exp.Column):
             if column.this.args.get("quoted") and not column.table and column.parent_select is select:
@@ -125,7 +126,7 @@ def only_relation(select: exp.Select) -> exp.Expr | None:
 
 def _first_relation(select: exp.Select) -> exp.Expr | None:
     """Return the relation after FROM, or None without a FROM clause."""
-    source = select.args.get("from_") or select.args.get("from")  # the name in sqlglot 27
+    source = select.args.get(trees.FROM)
     return None if source is None else cast("exp.Expr", source.this)
 
 

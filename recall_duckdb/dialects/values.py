@@ -45,7 +45,7 @@ def text_is_no_number(statement: exp.Expr) -> None:
     """Read text in a numeric column as NULL: SQLite keeps text there, such as '' from a CSV, and casts it to 0."""
     for table in statement.find_all(exp.Table):
         select = table.parent_select
-        for cast in _casts(select, DOUBLE) if table.meta.get("of_the_user") and select else []:
+        for cast in _casts(select, DOUBLE) if trees.is_of_user(table) and select else []:
             if isinstance(cast.this, exp.Column):
                 kind = exp.func("typeof", cast.this.copy())
                 is_number = exp.In(this=kind, expressions=[exp.Literal.string(name) for name in ("integer", "real")])
@@ -252,7 +252,7 @@ def literals_of_one_type(statement: exp.Expr) -> None:
     for union in list(statement.find_all(exp.SetOperation)):
         if isinstance(union.parent, exp.SetOperation):
             continue
-        for columns in zip(*(branch.expressions for branch in _branches(union)), strict=True):
+        for columns in zip(*(branch.expressions for branch in trees.branches(union)), strict=True):
             literals = [column.unalias() for column in columns]
             if all(isinstance(literal, exp.Literal) for literal in literals):
                 width = max(len(literal.name) for literal in literals)
@@ -260,18 +260,6 @@ def literals_of_one_type(statement: exp.Expr) -> None:
                 kind = _named_type(f"VARCHAR({width}) CHARACTER SET UNICODE" if is_text else "INTEGER")
                 for literal in literals:
                     literal.replace(exp.Cast(this=literal.copy(), to=kind.copy()))
-
-
-def _branches(query: exp.Expr) -> list[exp.Expr]:
-    """Return the SELECTs of a set operation in order."""
-    selects, ahead = [], [query]
-    while ahead:
-        node = ahead.pop()
-        if isinstance(node, exp.SetOperation):
-            ahead += [node.expression, node.this]
-        else:
-            selects.append(node)
-    return selects
 
 
 def literals_as_lists(statement: exp.Expr) -> None:
@@ -282,9 +270,9 @@ def literals_as_lists(statement: exp.Expr) -> None:
     """
     for union in trees.find(statement, exp.Union):
         is_outermost = trees.is_composed(union) and not isinstance(union.parent, exp.SetOperation)
-        if not is_outermost or not all(map(_is_of_literals, _branches(union))):
+        if not is_outermost or not all(map(_is_of_literals, trees.branches(union))):
             continue
-        columns = zip(*(branch.expressions for branch in _branches(union)), strict=True)
+        columns = zip(*(branch.expressions for branch in trees.branches(union)), strict=True)
         lists = [
             exp.alias_(exp.Explode(this=exp.Array(expressions=[value.this for value in column])), column[0].alias)
             for column in columns

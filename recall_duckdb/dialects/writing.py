@@ -53,9 +53,8 @@ def add_head(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
     if DIALECTS[dialect].text_order and statement.find(exp.Collate) is None:
         lines.append(f"text ids compare {DIALECTS[dialect].text_order}")
     filled = [textwrap.fill(line, 110, subsequent_indent="  ") for line in lines]
-    holder = statement.args.get("with_") or statement.args["with"]  # the name in sqlglot 27
     text = "\n".join(filled).replace("*/", "* /")
-    holder.add_comments([f"\n{text}\n"])
+    statement.args[trees.WITH].add_comments([f"\n{text}\n"])
 
 
 def rewrite(statement: exp.Expr, dialect: str, *, qualify: bool = False) -> exp.Expr:

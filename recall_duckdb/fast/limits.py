@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb.compose import Kept, Plan, of_user
+from recall_duckdb.compose import Kept, Plan
 from recall_duckdb.compose.kept import path_of, reads_parquet, with_path_as_parameter
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
@@ -137,7 +137,7 @@ class _Look:
     def tree(self) -> exp.Select:
         """Compose the statement."""
         read = [exp.alias_(expression.copy(), name) for name, expression in self.read.items()]
-        source = exp.Select(expressions=read).from_(of_user(self.relation))
+        source = exp.Select(expressions=read).from_(trees.of_user(self.relation))
         tree = templates.relations()[self.name][""].tree()
         for table in trees.find(tree, exp.Table):
             table.replace(source.subquery("source"))

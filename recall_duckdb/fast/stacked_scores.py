@@ -7,8 +7,9 @@ from itertools import groupby
 
 from sqlglot import exp
 
-from recall_duckdb.compose import Plan, of_user
-from recall_duckdb.definitions import templates, trees
+from recall_duckdb.compose import Plan
+from recall_duckdb.compose.composer import of_source
+from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.trees import Column
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.inputs import SourceSelect
@@ -35,13 +36,9 @@ def with_stacked_scores(plan: Plan, session: Session) -> Plan:
 
 def _stack(selects: list[SourceSelect]) -> SourceSelect:
     """Return one select that reads the score columns of several models, all of one relation."""
-    tree = templates.relations()["stacked"][""].tree()
-    first = selects[0]
-    keys, others = first.names[1:], first.numbers[1:]  # after the model, and after its score
-    columns = {"name": keys, "number": others, "extra": first.extras}
-    trees.repeat(tree, {name: [({name: column}, {}) for column in each] for name, each in columns.items()})
-    for table in trees.find(tree, exp.Table):
-        table.replace(of_user(first.relation))
+    first = selects[0]  # its names are the model and the keys, and its numbers the score and others
+    columns = {"name": first.names[1:], "number": first.numbers[1:], "extra": first.extras}
+    tree = of_source("stacked", first.relation, columns)
     trees.bind(tree, {"models": [select.names[0].expression.name for select in selects]})
     for place in trees.find(tree, exp.Placeholder):
         scores = [exp.cast(select.numbers[0].expression.copy(), exp.DataType.Type.DOUBLE) for select in selects]
