@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -18,6 +18,8 @@ from recall_duckdb.comparison.settings import Interval, Key, Settings
 from recall_duckdb.comparison.shown import comparison_table, intervals_table, metric_name
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.compose import Kept
+from recall_duckdb.definitions.reading import is_better_lower, is_share, never_decides
+from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.frames import Rows
@@ -68,9 +70,7 @@ class Inputs:
         order: the order of the metrics.
         finalizer: what removes the values after their owner was collected.
         owner: what keeps the values there.
-        lower: the metrics for which a lower value is better.
-        descriptive: the metrics that describe the data, and never decide.
-        shares: the metrics whose values are from 0 to 1.
+        definitions: the definition of each metric of this package or of the user, by name.
         models: the models in the order in which they were given, if that is known.
     """
 
@@ -80,10 +80,17 @@ class Inputs:
     order: Sequence[Key]
     finalizer: finalize[..., Any] | None
     owner: Owner
-    lower: frozenset[str] = frozenset()
-    descriptive: frozenset[str] = frozenset()
-    shares: frozenset[str] = frozenset()
-    models: Sequence[object] = ()
+    definitions: Mapping[str, Template]
+    models: Sequence[object]
+
+    def settings_of(self, settings: Settings) -> Settings:
+        """Return the settings with what the definitions of the metrics say."""
+        lower, descriptive = self.metrics_that(is_better_lower), self.metrics_that(never_decides)
+        return replace(settings, lower=lower, descriptive=descriptive)
+
+    def metrics_that(self, holds: Callable[[Template], bool]) -> frozenset[str]:
+        """Return the names of the metrics for whose definitions something holds."""
+        return frozenset(name for name, each in self.definitions.items() if holds(each))
 
 
 class Table(Rows):
@@ -362,7 +369,7 @@ class Leaderboard(Table):
 def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:
     """Return the comparison of models with the baseline of the settings; `notes` go below its table."""
     stage("comparing models")
-    values, settings = inputs.values, replace(settings, lower=inputs.lower, descriptive=inputs.descriptive)
+    values, settings = inputs.values, inputs.settings_of(settings)
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS, *_OF_CHANGE))
     rows, types = _rows(inputs, settings, "compared", _NUMBERS)
     types |= _OF_CHANGE
@@ -460,7 +467,7 @@ def _store_pairs(
 def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) -> Leaderboard:
     """Return the leaderboard of the models of these values, in the order of a metric; the settings have no baseline."""
     stage("comparing every pair of models")
-    settings = replace(settings, lower=inputs.lower, descriptive=inputs.descriptive)
+    settings = inputs.settings_of(settings)
     reported = [replace(each, slices=()) for each in inputs.reported if all(value is None for value in each.slices)]
     over_all = replace(inputs, values=replace(inputs.values, by=()), reported=reported)
     if over_all.values.metrics:
@@ -486,15 +493,15 @@ def has_common_queries(comparison: Comparison) -> bool:
 def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     """Return the intervals of means."""
     stage("computing intervals")
-    by = inputs.values.by
+    by, shares = inputs.values.by, inputs.metrics_that(is_share)
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
     rows, types = _rows(inputs, settings, "intervals", _OF_INTERVALS)
     for name in ("is_binary", "is_share"):
         types.pop(name, None)
     for row in rows:
-        is_exact, is_share = row.pop("is_binary") and settings.interval == "auto", row.pop("is_share")
+        is_exact = row.pop("is_binary") and settings.interval == "auto"
         row["interval_method"] = None if row["low"] is None else _interval_name(settings.interval, is_exact=is_exact)
-        is_bounded = is_share and row["metric"] in inputs.shares  # values of files may be in percent
+        is_bounded = row.pop("is_share") and row["metric"] in shares  # values of files may be in percent
         if row["interval_method"] == "t" and settings.interval == "auto" and is_bounded:
             row["low"], row["high"] = max(row["low"], 0.0), min(row["high"], 1.0)
     types["interval_method"] = "VARCHAR"

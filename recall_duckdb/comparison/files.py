@@ -14,8 +14,7 @@ from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_mode
 from recall_duckdb.comparison.settings import Correction, Interval, Key, Settings, Test
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.compose import Kept
-from recall_duckdb.definitions import reading, templates, trees
-from recall_duckdb.definitions.templates import Template
+from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import (
@@ -306,18 +305,11 @@ def compare_parts(
         relation, values = numbered_rows, replace(values, relation=numbered_rows, of_items=True)
     _check(values, [part.model for part in parts], settings, session)
     owner = _Owner()
-    known = {name: _template(name) for name, _ in chosen}
-    lower = frozenset(name for name, each in known.items() if each is not None and reading.is_better_lower(each))
-    descriptive = frozenset(name for name, each in known.items() if each is not None and reading.never_decides(each))
-    shares = frozenset(name for name, each in known.items() if each is not None and reading.is_share(each))
-    inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, lower, descriptive, shares)
-    inputs = replace(inputs, models=[part.model for part in parts])
+    templates_of = {name: templates.own_metrics().get(name.partition("(")[0]) for name, _ in chosen}
+    definitions = {name: template for name, template in templates_of.items() if template is not None}
+    models = [part.model for part in parts]
+    inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, definitions, models)
     return compare_models(inputs, settings, _note_left_out(parts, chosen))
-
-
-def _template(metric: str) -> Template | None:
-    """Return the definition of a metric of this package, or None; options follow its name in parentheses."""
-    return templates.own_metrics().get(metric.partition("(")[0])
 
 
 class _Owner:

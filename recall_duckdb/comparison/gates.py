@@ -46,7 +46,7 @@ class Gates:
 
     Example:
         >>> Gates(at_least=["recall@10=0.3"]).limits
-        [('recall@10', 0.3)]
+        [('recall@10', '0.3')]
     """
 
     at_least: Sequence[str] = ()
@@ -77,12 +77,7 @@ class Gates:
         return nan if number is None else number
 
     @property
-    def limits(self) -> list[tuple[str, float]]:
-        """The metrics of `at_least` with their limits."""
-        return [(metric, float(limit)) for metric, limit in self._written]
-
-    @property
-    def _written(self) -> list[tuple[str, str]]:
+    def limits(self) -> list[tuple[str, str]]:
         """The metrics of `at_least` with their limits as the user wrote them."""
         limits = []
         for text in self.at_least:
@@ -117,26 +112,47 @@ def _number(text: str) -> float | None:
 
 
 @dataclass(frozen=True)
+class Gate:
+    """What one gate found.
+
+    Attributes:
+        name: a name that does not depend on the values.
+        failed: a line for each mean that failed.
+        passed: the line if no mean failed; empty if there is none to try.
+    """
+
+    name: str
+    failed: list[str]
+    passed: str
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What gates found.
 
     Attributes:
-        failed: a line for each mean that failed.
+        gates: what each gate found.
         warnings: what may be wrong although a gate passed.
-        passed: a line for each gate that passed.
-        by_gate: the lines that failed, by a name of the gate that does not depend on the values.
     """
 
-    failed: list[str]
-    warnings: list[str]
-    passed: list[str]
-    by_gate: dict[str, list[str]] = field(default_factory=dict)
+    gates: list[Gate]
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def failed(self) -> list[str]:
+        """A line for each mean that failed."""
+        return [line for gate in self.gates for line in gate.failed]
+
+    @property
+    def passed(self) -> list[str]:
+        """A line for each gate that passed."""
+        return [gate.passed for gate in self.gates if gate.passed and not gate.failed]
 
     def to_junit(self) -> str:
         """Return the gates as a report of JUnit: a test case for each gate, whose name is the same in each build.
 
         >>> line = "rr of run is 0.2500, below 0.3"
-        >>> print(Outcome([line], [], [], {"rr is at least 0.3": [line]}).to_junit())
+        >>> print(Outcome([Gate("rr is at least 0.3", [line], "")]).to_junit())
         <testsuites>
           <testsuite name="recall-duckdb" tests="1" failures="1">
             <testcase classname="gates" name="rr is at least 0.3">
@@ -146,12 +162,12 @@ class Outcome:
         </testsuites>
         """
         suites = Element("testsuites")
-        counts = {"tests": str(len(self.by_gate)), "failures": str(sum(map(bool, self.by_gate.values())))}
+        counts = {"tests": str(len(self.gates)), "failures": str(sum(bool(gate.failed) for gate in self.gates))}
         suite = SubElement(suites, "testsuite", {"name": "recall-duckdb", **counts})
-        for name, lines in self.by_gate.items():
-            case = SubElement(suite, "testcase", classname="gates", name=printable(name))
-            if lines:
-                SubElement(case, "failure", message="\n".join(map(printable, lines)))
+        for gate in self.gates:
+            case = SubElement(suite, "testcase", classname="gates", name=printable(gate.name))
+            if gate.failed:
+                SubElement(case, "failure", message="\n".join(map(printable, gate.failed)))
         if self.warnings:
             SubElement(suite, "system-out").text = "\n".join(f"warning: {printable(line)}" for line in self.warnings)
         indent(suites)
@@ -160,7 +176,7 @@ class Outcome:
     def to_markdown(self) -> str:
         """Return the gates as a list in Markdown, the failed ones first.
 
-        >>> print(Outcome([], [], ["rr is at least 0.2"]).to_markdown())
+        >>> print(Outcome([Gate("rr is at least 0.2", [], "rr is at least 0.2")]).to_markdown())
         - ✅ rr is at least 0.2
         """
         kinds = {"❌": self.failed, "⚠️": self.warnings, "✅": self.passed}
@@ -174,48 +190,43 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
         UnknownNameError: a metric was not asked for, or the file of values lacks it or a model.
         DataError: the file of values is not sound.
     """
-    failed: list[str] = []
-    warnings: list[str] = []
-    passed: list[str] = []
-    by_gate: dict[str, list[str]] = {}
-    for name, limit in gates._written:
-        metric = _asked_metric(name, data)
-        rows = [row for row in data.means if (row["metric"], row["k"]) == (metric.name, metric.k)]
-        too_low = list(_too_low(rows, limit, data.plan.inputs.by))
-        failed += too_low
-        gate = f"{metric} is at least {limit}"
-        by_gate.setdefault(gate, []).extend(too_low)
-        if rows and not too_low:
-            lowest = min(rows, key=lambda row: float(row["value"]))
-            where = _where(lowest, data.plan.inputs.by).removeprefix(f"{metric_name(lowest)} of ")
-            passed.append(f"{gate}; the lowest is {lowest['value']:.4f}, of {where}")
-    if gates.not_below is not None:
-        inputs = comparable(data)
-        left_out = [each.metric for each in inputs.reported if each.metric not in inputs.values.metrics]
-        names = dict.fromkeys(metric_name({"metric": metric, "k": k}) for metric, k in left_out)
-        warnings += [
-            f"{name} is not compared: files of values have only arithmetic means over queries" for name in names
-        ]
-        if not inputs.values.metrics:
-            raise ArgumentError(
-                "nothing can be compared",
-                argument="not_below",
-                fix=(
-                    f"Files of values have only arithmetic means over queries, which {commas(names)} "
-                    f"{'is' if len(names) == 1 else 'are'} not"
-                ),
-            )
-        lower: list[str] = []
-        for comparison in _comparisons(gates.not_below, data, inputs):
-            lower += _failures(gates, comparison)
-            warnings += _warnings(gates, comparison)
-        failed += lower
-        how = "significantly " if gates.significant else ""
-        most = "" if gates.max_drop is None else f" by more than {gates.max_drop}"
-        gate = f"no mean is {how}below that of {gates.not_below}{most}"
-        by_gate[gate] = lower
-        passed += [] if lower else [gate]
-    return Outcome(failed, warnings, passed, by_gate)
+    found = [_try_limit(name, limit, data) for name, limit in gates.limits]
+    if gates.not_below is None:
+        return Outcome(found)
+    inputs = comparable(data)
+    left_out = [each.metric for each in inputs.reported if each.metric not in inputs.values.metrics]
+    names = dict.fromkeys(metric_name({"metric": metric, "k": k}) for metric, k in left_out)
+    if not inputs.values.metrics:
+        raise ArgumentError(
+            "nothing can be compared",
+            argument="not_below",
+            fix=(
+                f"Files of values have only arithmetic means over queries, which {commas(names)} "
+                f"{'is' if len(names) == 1 else 'are'} not"
+            ),
+        )
+    warnings = [f"{name} is not compared: files of values have only arithmetic means over queries" for name in names]
+    lower: list[str] = []
+    for comparison in _comparisons(gates.not_below, data, inputs):
+        lower += _failures(gates, comparison)
+        warnings += _warnings(gates, comparison)
+    how = "significantly " if gates.significant else ""
+    most = "" if gates.max_drop is None else f" by more than {gates.max_drop}"
+    name = f"no mean is {how}below that of {gates.not_below}{most}"
+    return Outcome([*found, Gate(name, lower, name)], warnings)
+
+
+def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
+    """Return whether the means of a metric are at least a limit, as the user wrote it."""
+    metric, by = _asked_metric(name, data), data.plan.inputs.by
+    rows = [row for row in data.means if (row["metric"], row["k"]) == (metric.name, metric.k)]
+    gate = f"{metric} is at least {limit}"
+    too_low = list(_too_low(rows, limit, by))
+    if too_low or not rows:
+        return Gate(gate, too_low, "")
+    lowest = min(rows, key=lambda row: float(row["value"]))
+    where = _where(lowest, by).removeprefix(f"{metric_name(lowest)} of ")
+    return Gate(gate, [], f"{gate}; the lowest is {lowest['value']:.4f}, of {where}")
 
 
 def _asked_metric(name: str, data: ResultData) -> Metric:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, Reported
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.statement import QueryValues
-from recall_duckdb.definitions.reading import is_better_lower, is_share, never_decides
 from recall_duckdb.errors import ArgumentError
 from recall_duckdb.result_data import ResultData
 
@@ -54,8 +51,5 @@ def comparable(data: ResultData, problem: str = "a weighted result cannot be com
         if (row["metric"], row["k"]) not in columns
     ]
     values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model, inputs.of_items, inputs.slices)
-    lower = frozenset(metric.name for metric in plan.metrics if is_better_lower(metric.template))
-    descriptive = frozenset(metric.name for metric in plan.metrics if never_decides(metric.template))
-    shares = frozenset(metric.name for metric in plan.metrics if is_share(metric.template))
-    found = Inputs(data.session, values, reported, list(metrics), data.finalizer, data, lower, descriptive, shares)
-    return replace(found, models=list(data.counts))
+    definitions = {metric.name: metric.template for metric in plan.metrics}
+    return Inputs(data.session, values, reported, list(metrics), data.finalizer, data, definitions, list(data.counts))
