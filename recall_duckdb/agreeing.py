@@ -113,11 +113,10 @@ def compute_agreement(question: AgreementQuestion) -> Agreement:
     session = small.open_for(question)
     try:
         plan = plan_question(question, session)
-        settings = checking.settings(plan, command="evaluate")
         with unchanged(plan.inputs.watched, session):
-            checking.check_rows(plan, session, settings)
+            checking.check_rows(plan, session)
             _check_baseline(question, plan, session)
-            checking.check_queries(plan, session, settings, {})
+            checking.check_queries(plan, session, {})
             warn_of_lists(plan, session)
             stage("comparing lists")
             statement = Statement(_plan(question, plan))

@@ -184,7 +184,7 @@ def of_judged(plan: Plan) -> list[str]:
     return [*texts, *(["unjudged='drop'"] if plan.policies.unjudged == "drop" else [])]
 
 
-def check_rows(plan: Plan, session: Session, settings: Mapping[str, object], leave_out: Collection[str] = ()) -> None:
+def check_rows(plan: Plan, session: Session, leave_out: Collection[str] = (), command: str = "evaluate") -> None:
     """Raise `DataError` for the first fault in the rows of run and qrels.
 
     The checks in `leave_out` run only if another check finds a fault.
@@ -192,13 +192,11 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object], lea
     stage("checking rows")
     of_ranks = _of_ranks(plan)
     if of_ranks is not None:
-        applying = _ranks_checks(of_ranks, str(settings["command"]))
-        _raise_first(applying, lambda: Statement(_before_policies(of_ranks)), of_ranks, session)
-    wanted = [check for check in _select_checks(settings) if "per_query" not in check.reads]
-    kept_all = _before_policies(plan)
-    first_checks = [check for check in wanted if check.name not in leave_out]
-    if any(_count_faults(first_checks, lambda: Statement(kept_all), session).values()):
-        _raise_first(wanted, lambda: Statement(kept_all), plan, session)
+        _raise_first(_ranks_checks(of_ranks, command), Statement(_before_policies(of_ranks)), of_ranks, session)
+    checks = [check for check in _select_checks(settings(plan, command=command)) if "per_query" not in check.reads]
+    statement = Statement(_before_policies(plan))
+    if any(_count_faults([check for check in checks if check.name not in leave_out], statement, session).values()):
+        _raise_first(checks, statement, plan, session)
 
 
 def _of_ranks(plan: Plan) -> Plan | None:
@@ -261,12 +259,11 @@ def check_sums(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> N
                 raise too_large_sum(str(metric), f"{total:.3g}")
 
 
-def check_again(plan: Plan, session: Session, settings: Mapping[str, object], names: Collection[str]) -> None:
+def check_again(plan: Plan, session: Session, names: Collection[str]) -> None:
     """Raise `DataError` for the first fault that these checks find; `check_rows` has left them out."""
     stage("checking lists")
-    wanted = [check for check in _select_checks(settings) if check.name in names]
-    kept_all = _before_policies(plan)
-    _raise_first(wanted, lambda: Statement(kept_all), plan, session)
+    checks = [check for check in _select_checks(settings(plan, command="evaluate")) if check.name in names]
+    _raise_first(checks, Statement(_before_policies(plan)), plan, session)
 
 
 def _before_policies(plan: Plan) -> Plan:
@@ -275,18 +272,19 @@ def _before_policies(plan: Plan) -> Plan:
     return replace(whole, policies=replace(whole.policies, nulls="drop")) if plan.policies.nulls == "drop" else whole
 
 
-def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:
+def check_queries(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> None:
     """Raise `DataError` for the first fault in the relation `per_query`, which `bound` holds if it is stored."""
     stage("checking queries")
-    wanted = [check for check in _select_checks(settings) if "per_query" in check.reads]
-    _raise_first(wanted, lambda: Statement(plan, bound), plan, session)
+    checks = [check for check in _select_checks(settings(plan, command="evaluate")) if "per_query" in check.reads]
+    _raise_first(checks, Statement(plan, bound), plan, session)
 
 
 def find_fault(name: str, plan: Plan, session: Session, looked_at: int | None = None) -> Fault | None:
     """Return what one check finds in all rows, or in this many queries, whether or not it applies; None for nothing."""
     parameters = Replacements(parameters={"looked_at": looked_at})
     kept_all = replace(plan.keeping_all_rows(), replacements=parameters)
-    fault = next(iter(_find_faults([templates.checks()[name]], lambda: Statement(kept_all), kept_all, session)), None)
+    faults = _find_faults([templates.checks()[name]], Statement(kept_all), kept_all, session)
+    fault = faults[0] if faults else None
     if fault is not None and looked_at is not None:
         return replace(fault, rule=f"among the first {looked_at} queries, {fault.rule}")
     return fault
@@ -304,7 +302,7 @@ def find_explanations(name: str, plan: Plan, session: Session) -> list[Fault]:
 def raise_if_found(name: str, plan: Plan, session: Session) -> None:
     """Raise `DataError` if one check finds a fault, whether or not it applies."""
     kept_all = plan.keeping_all_rows()
-    _raise_first([templates.checks()[name]], lambda: Statement(kept_all), plan, session)
+    _raise_first([templates.checks()[name]], Statement(kept_all), plan, session)
 
 
 def skipped_checks(names: object) -> set[str]:
@@ -366,11 +364,11 @@ def find(
     everywhere = Replacements(parameters={"only_relevant": False})
     # Reads every list to its end.
     kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole], replacements=everywhere)
-    faults = _find_faults(of_rows, lambda: Statement(kept_all), kept_all, session)
+    faults = _find_faults(of_rows, Statement(kept_all), kept_all, session)
     of_ranks = _of_ranks(kept_all)
     if of_ranks is not None:
         ranks = [check for check in _ranks_checks(of_ranks, "check") if check.name not in skip]
-        faults += _find_faults(ranks, lambda: Statement(of_ranks), of_ranks, session)
+        faults += _find_faults(ranks, Statement(of_ranks), of_ranks, session)
         wanted += ranks
     sound = _sound_rows_only(plan, {row.check for row in faults} | set(skip))
     shared = SharedLists(sound, session)
@@ -399,7 +397,7 @@ def find(
 
 def _find_in_lists(checks: list[Template], plan: Plan, shared: SharedLists) -> list[Fault]:
     """Return the faults that checks of queries or lists find in one statement."""
-    return _find_faults(checks, lambda: Statement(shared.plan, shared.stored), plan, shared.session)
+    return _find_faults(checks, Statement(shared.plan, shared.stored), plan, shared.session)
 
 
 def _sound_rows_only(plan: Plan, doubtful: set[str]) -> Plan:
@@ -432,30 +430,28 @@ def _applies(when: Mapping[str, Sequence[str]], settings: Mapping[str, object]) 
     return all(str(settings.get(name)) in allowed for name, allowed in when.items())
 
 
-def _find_faults(
-    checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session
-) -> list[Fault]:
+def _find_faults(checks: list[Template], statement: Statement, plan: Plan, session: Session) -> list[Fault]:
     counts = _count_faults(checks, statement, session)
     return [
-        _fault(templates.checks()[name], count, statement(), plan, session) for name, count in counts.items() if count
+        _fault(templates.checks()[name], count, statement, plan, session) for name, count in counts.items() if count
     ]
 
 
-def _count_faults(checks: list[Template], statement: Callable[[], Statement], session: Session) -> dict[str, int]:
+def _count_faults(checks: list[Template], statement: Statement, session: Session) -> dict[str, int]:
     """Return the number of faults by check, from one statement, or one for each check if that would be too large."""
     alone = dialects.DIALECTS[session.dialect].repeats_relations and any("per_query" in check.reads for check in checks)
     groups = [[check] for check in checks] if alone else [checks] if checks else []
-    statements = [Kept(statement(), Statement.of_checks, group) for group in groups]
+    statements = [Kept(statement, Statement.of_checks, group) for group in groups]
     return {name: count for each in statements for name, count in session.rows(each)}
 
 
-def _raise_first(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> None:
+def _raise_first(checks: list[Template], statement: Statement, plan: Plan, session: Session) -> None:
     counts = _count_faults(checks, statement, session)
     # An empty relation, or a row without an id or a rank, explains other faults, so it is reported first.
     faulty = sorted((check for check in checks if counts.get(check.name)), key=lambda check: check.order)
     if faulty:
         check = faulty[0]
-        fault = _fault(check, counts[check.name], statement(), plan, session, 1)
+        fault = _fault(check, counts[check.name], statement, plan, session, 1)
         raise DataError(" ".join(map(_message, [fault, *find_explanations(check.name, plan, session)])))
 
 

@@ -70,19 +70,18 @@ def by_definition(original: Plan, session: Session) -> Answer:
     """Return the answer from the relations as they are defined, or from fast plans for some of them."""
     chosen = choose(original, session)
     plan = chosen.plan
-    settings = checking.settings(plan, command="evaluate")
     checking.check_metric_types(original, session)
-    checking.check_rows(plan, session, settings, chosen.settled_checks())
+    checking.check_rows(plan, session, chosen.settled_checks())
     fast = chosen.prepare()
     if fast.unsettled:
-        checking.check_again(plan, session, settings, fast.unsettled)
+        checking.check_again(plan, session, fast.unsettled)
     stage("computing metrics" if fast.bound else "ranking and computing metrics")
     faster = replace(plan, replacements=fast.replacements)
     per_query = measuring.store_values(faster, session, fast.bound)
     for table in fast.bound.values():
         session.drop(table)
     bound = of_queries(per_query)
-    checking.check_queries(plan, session, settings, bound)
+    checking.check_queries(plan, session, bound)
     checking.check_metric_values(plan, session, bound)
     checking.check_sums(plan, session, bound)
     counts = _counts(plan, session, Statement(plan, bound))
@@ -217,7 +216,7 @@ def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
     try:
         plan = plan_question(question, session)
         with unchanged(plan.inputs.watched, session):
-            checking.check_rows(plan, session, checking.settings(plan, command="pool"))
+            checking.check_rows(plan, session, command="pool")
             warn_of_lists(plan, session)
             stage("ranking")
             return session.values(Kept(Statement(plan), Statement.of_pool))
