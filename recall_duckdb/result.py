@@ -309,11 +309,9 @@ class Result(Frames):
         base = None if baseline is None else data.model(baseline, "baseline")
         others = [name for name in self.counts if name != base]
         chosen = others[0] if model is None and len(others) == 1 else data.model(model)
-        watched = data.plan.inputs.watched
-        if texts is None:
-            return explain_query(data.question, query, base, chosen, k, watched)
-        items = explain_query(data.question, query, base, chosen, k, watched, query_columns=True)
-        return with_texts(items, data.question, texts, shows_query=False)
+        files, has_texts = data.plan.inputs.watched, texts is not None
+        items = explain_query(data.question, query, base, chosen, k, files, query_columns=has_texts)
+        return with_texts(items, data.question, texts, shows_query=False) if has_texts else items
 
     def report(
         self,

@@ -43,30 +43,14 @@ class Owner(Protocol):
 
 
 @dataclass(frozen=True)
-class Reported:
-    """The mean of a metric that has no interval and no test, such as coverage or a median.
-
-    Attributes:
-        model: the model.
-        slices: the values of the columns of slices, None in the mean over all queries.
-        metric: the name of the metric, and its cutoff.
-        value: the mean.
-    """
-
-    model: object
-    slices: tuple[object, ...]
-    metric: Key
-    value: float | None
-
-
-@dataclass(frozen=True)
 class Inputs:
     """What is compared.
 
     Attributes:
         session: where the values are; the last steps run on DuckDB.
         values: the values of queries.
-        reported: the means of metrics without values of queries.
+        reported: the means of metrics without values of queries, such as coverage or a median: rows of means, in
+            which the number of queries is None.
         order: the order of the metrics.
         finalizer: what removes the values after their owner was collected.
         owner: what keeps the values there.
@@ -76,7 +60,7 @@ class Inputs:
 
     session: Session
     values: QueryValues
-    reported: Sequence[Reported]
+    reported: Sequence[Mapping[str, Any]]
     order: Sequence[Key]
     finalizer: finalize[..., Any] | None
     owner: Owner
@@ -377,10 +361,15 @@ def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()
         row["relative"] = row["delta"] / abs(row["baseline"]) if row["baseline"] and row["queries"] else None
         row["detectable"] = detectable(row["queries"], row["sd"], settings.confidence)
         row["queries_needed"] = queries_needed(row["delta"], row["sd"], settings.confidence)
-    for row in (row for row in rows if row["metric"] in settings.lower):  # where the statement counts rises as wins
-        row["wins"], row["losses"] = row["losses"], row["wins"]
+        _turn_wins(row, settings)
     rows += _reported_rows(inputs.reported, types, settings, values.by)
     return Comparison(inputs, _sort_rows(rows, inputs), types, settings, notes)
+
+
+def _turn_wins(row: dict[str, Any], settings: Settings) -> None:
+    """Count a fall as a win if a lower value is better; the statement counts rises."""
+    if row["metric"] in settings.lower:
+        row["wins"], row["losses"] = row["losses"], row["wins"]
 
 
 def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Settings) -> list[dict[str, Any]]:
@@ -399,8 +388,7 @@ def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Setti
         for row in _compare_pairs(here, values, settings, pairs):
             baseline, model = pairs[int(row["model"])]
             del row["unpaired"]
-            if row["metric"] in settings.lower:  # where the statement counts rises as wins
-                row["wins"], row["losses"] = row["losses"], row["wins"]
+            _turn_wins(row, settings)
             rows.append({"baseline_model": baseline, **row, "model": model})
     places = {pair: place for place, pair in enumerate(pairs)}
     return sorted(rows, key=lambda row: places[row["baseline_model"], row["model"]])
@@ -468,20 +456,13 @@ def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) ->
     """Return the leaderboard of the models of these values, in the order of a metric; the settings have no baseline."""
     stage("comparing every pair of models")
     settings = inputs.settings_of(settings)
-    reported = [replace(each, slices=()) for each in inputs.reported if all(value is None for value in each.slices)]
+    over_queries = [row for row in inputs.reported if all(row[name] is None for name in inputs.values.by)]
+    reported = [{name: row[name] for name in ("model", "metric", "k", "queries", "value")} for row in over_queries]
     over_all = replace(inputs, values=replace(inputs.values, by=()), reported=reported)
-    if over_all.values.metrics:
-        means = intervals(over_all, settings.of_means).to_dicts()
-    else:
-        means = [reported_mean(each.model, each.metric, each.value) for each in reported]
+    means = intervals(over_all, settings.of_means).to_dicts() if over_all.values.metrics else reported
     models = list(dict.fromkeys(row["model"] for row in means))
     pairs = compare_every_pair(over_all, models, settings)
     return Leaderboard(inputs, rank_models(means, pairs, settings, first), pairs, settings)
-
-
-def reported_mean(model: object, metric: Key, value: float | None) -> dict[str, Any]:
-    """Return a mean without an interval."""
-    return {"model": model, "metric": metric[0], "k": metric[1], "queries": None, "value": value}
 
 
 def has_common_queries(comparison: Comparison) -> bool:
@@ -505,9 +486,7 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
         if row["interval_method"] == "t" and settings.interval == "auto" and is_bounded:
             row["low"], row["high"] = max(row["low"], 0.0), min(row["high"], 1.0)
     types["interval_method"] = "VARCHAR"
-    for each in inputs.reported:
-        mean = {"model": each.model, **dict(zip(by, each.slices, strict=True)), "value": each.value}
-        rows.append({**dict.fromkeys(types), **mean, "metric": each.metric[0], "k": each.metric[1]})
+    rows += [{**dict.fromkeys(types), **row} for row in inputs.reported]
     return Intervals(inputs, _sort_rows(rows, inputs), types, settings)
 
 
@@ -627,18 +606,19 @@ def _types(by: Sequence[str], numbers: Mapping[str, str]) -> dict[str, str]:
 
 
 def _reported_rows(
-    reported: Sequence[Reported], types: Mapping[str, str], settings: Settings, by: Sequence[str]
+    reported: Sequence[Mapping[str, Any]], types: Mapping[str, str], settings: Settings, by: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Return the rows of metrics without values of queries: value, baseline and delta."""
-    of_baseline = {(each.slices, each.metric): each.value for each in reported if each.model == settings.baseline}
+
+    def key(row: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple(row[name] for name in (*by, "metric", "k"))
+
+    of_baseline = {key(row): row["value"] for row in reported if row["model"] == settings.baseline}
     rows = []
-    for each in reported:
-        if each.model != settings.baseline:
-            baseline = of_baseline.get((each.slices, each.metric))
-            delta = None if None in (each.value, baseline) else each.value - baseline  # type: ignore[operator]
-            row = {"model": each.model, **dict(zip(by, each.slices, strict=True)), "metric": each.metric[0]}
-            row |= {"k": each.metric[1], "baseline": baseline, "value": each.value, "delta": delta}
-            rows.append({**dict.fromkeys(types), **row})
+    for row in (row for row in reported if row["model"] != settings.baseline):
+        baseline = of_baseline.get(key(row))
+        delta = None if row["value"] is None or baseline is None else row["value"] - baseline
+        rows.append({**dict.fromkeys(types), **row, "baseline": baseline, "delta": delta})
     return rows
 
 

@@ -194,8 +194,7 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
     if gates.not_below is None:
         return Outcome(found)
     inputs = comparable(data)
-    left_out = [each.metric for each in inputs.reported if each.metric not in inputs.values.metrics]
-    names = dict.fromkeys(metric_name({"metric": metric, "k": k}) for metric, k in left_out)
+    names = dict.fromkeys(map(metric_name, inputs.reported))
     if not inputs.values.metrics:
         raise ArgumentError(
             "nothing can be compared",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recall_duckdb.comparison import comparison
-from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, Reported
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.statement import QueryValues
 from recall_duckdb.errors import ArgumentError
@@ -45,11 +45,7 @@ def comparable(data: ResultData, problem: str = "a weighted result cannot be com
     relation = statement.of_table("per_query") if data.stored is None else data.stored
     metrics = {(metric.name, metric.k): metric for metric in plan.metrics}
     columns = {key: metric.column for key, metric in metrics.items() if metric.mean == "arithmetic"}
-    reported = [
-        Reported(row["model"], tuple(row[name] for name in inputs.by), (row["metric"], row["k"]), row["value"])
-        for row in data.means
-        if (row["metric"], row["k"]) not in columns
-    ]
+    reported = [{**row, "queries": None} for row in data.means if (row["metric"], row["k"]) not in columns]
     values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model, inputs.of_items, inputs.slices)
     definitions = {metric.name: metric.template for metric in plan.metrics}
     return Inputs(data.session, values, reported, list(metrics), data.finalizer, data, definitions, list(data.counts))

@@ -15,7 +15,7 @@ from weakref import finalize
 import duckdb
 
 from recall_duckdb.engines.spilling import connect
-from recall_duckdb.engines.statements import schema_creation, schema_removal, schema_use
+from recall_duckdb.engines.statements import about_schema
 
 # By process, because a database may not be used after a fork.
 _databases: dict[int, duckdb.DuckDBPyConnection] = {}
@@ -73,10 +73,10 @@ def connect_to_shared() -> duckdb.DuckDBPyConnection:
         with suppress(IndexError, duckdb.Error):  # another thread took the last, or DuckDB cannot remove it
             made_by, name = _left.popleft()
             if made_by == process:
-                connection.execute(schema_removal(name))
+                connection.execute(about_schema("DROP SCHEMA stored CASCADE", name))
                 schema = name
     schema = schema or f"recall_duckdb_{next(_numbers)}"
-    connection.execute(schema_creation(schema))
-    connection.execute(schema_use(schema))
+    connection.execute(about_schema("CREATE SCHEMA stored", schema))
+    connection.execute(about_schema("USE stored", schema))
     finalize(connection, _left.append, (process, schema)).atexit = False
     return connection

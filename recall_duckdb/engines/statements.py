@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Literal
 
 from sqlglot import exp, parse_one
 
@@ -51,21 +52,9 @@ def removal(table: exp.Table) -> exp.Expr:
 
 
 @lru_cache(maxsize=256)
-def schema_creation(name: str) -> str:
-    """Return the text of the statement that creates a schema."""
-    return executable(exp.Create(this=exp.Table(db=trees.identifier(name)), kind="SCHEMA"), copy=False)
-
-
-@lru_cache(maxsize=256)
-def schema_use(name: str) -> str:
-    """Return the text of the statement after which names without a schema mean what is in this one."""
-    return executable(exp.Use(this=exp.Table(this=trees.identifier(name))), copy=False)
-
-
-@lru_cache(maxsize=256)
-def schema_removal(name: str) -> str:
-    """Return the text of the statement that removes a schema with all that is in it."""
-    statement = parse_one("DROP SCHEMA stored CASCADE", read="duckdb")  # sqlglot's versions build different trees
+def about_schema(form: Literal["CREATE SCHEMA stored", "USE stored", "DROP SCHEMA stored CASCADE"], name: str) -> str:
+    """Return the text of a statement of this form about a schema of this name."""
+    statement = parse_one(form, read="duckdb")  # sqlglot's versions build different trees
     for stored in list(statement.find_all(exp.Identifier)):
         stored.replace(trees.identifier(name))
     return executable(statement, copy=False)
