@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Frames(ABC):
-    """Rows that can be read as dicts, or as frames of pandas, polars and pyarrow."""
+    """Rows that can be read as dicts, as frames of pandas, polars and pyarrow, or as a table for readers."""
 
     @property
     @abstractmethod
@@ -31,6 +31,17 @@ class Frames(ABC):
     @abstractmethod
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the rows as a list of dicts."""
+
+    @property
+    @abstractmethod
+    def shown(self) -> report.Rows:
+        """The table for readers."""
+
+    def __repr__(self) -> str:
+        return report.on_terminal(self.shown)
+
+    def _repr_html_(self) -> str:
+        return report.html(self.shown)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas data frame (needs pandas)."""
@@ -52,7 +63,7 @@ class Frames(ABC):
 
 
 class Rows(Frames):
-    """Rows in memory of several models, with a table for readers."""
+    """Rows in memory of several models."""
 
     def __init__(self, rows: list[dict[str, Any]], types: Mapping[str, str]) -> None:
         self._rows, self._types = rows, types
@@ -79,17 +90,6 @@ class Rows(Frames):
     def _model(self, model: object) -> object:
         """Return a model by its name, or the only one for None."""
         return choose_model(model, list(dict.fromkeys(row["model"] for row in self._rows)))
-
-    @property
-    @abstractmethod
-    def shown(self) -> report.Table:
-        """The table for readers."""
-
-    def __repr__(self) -> str:
-        return report.on_terminal(self.shown)
-
-    def _repr_html_(self) -> str:
-        return report.html(self.shown)
 
     def to_markdown(self) -> str:
         """Return the table in Markdown."""

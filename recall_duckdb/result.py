@@ -19,7 +19,7 @@ from recall_duckdb.frames import Frames
 from recall_duckdb.inputs.sources import refuse_input
 from recall_duckdb.noting import Note
 from recall_duckdb.question.metrics import Metric
-from recall_duckdb.report import Means, html, latex, markdown, on_terminal, trec
+from recall_duckdb.report import Means, latex, markdown, trec
 from recall_duckdb.reporting.history import append, target_of
 from recall_duckdb.reporting.plots import means as plot_means
 from recall_duckdb.reporting.writing import write_report
@@ -483,9 +483,3 @@ class Result(Frames):
     def shown(self) -> Means:
         """Return the means with models side by side, for reports."""
         return self.data.shown
-
-    def __repr__(self) -> str:
-        return on_terminal(self.shown)
-
-    def _repr_html_(self) -> str:
-        return html(self.shown)
