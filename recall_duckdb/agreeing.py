@@ -12,10 +12,10 @@ from recall_duckdb.definitions.trees import as_literal
 from recall_duckdb.engines import Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, digits, nearest, quote
-from recall_duckdb.evaluation import plan_question
+from recall_duckdb.evaluation import planned
 from recall_duckdb.fast import small
 from recall_duckdb.frames import Rows, choose_model
-from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
+from recall_duckdb.inputs.files import Files
 from recall_duckdb.noting import warn_of_lists
 from recall_duckdb.question import AgreementQuestion
 from recall_duckdb.stages import stage
@@ -77,14 +77,11 @@ class Agreement(Rows):
         """
         chosen = self._model(model)
         question = self._question
-        session = open_session(question.connection, question.dialect, question.sources())
-        try:
-            check_unchanged(self._watched, session)
-            plan = _plan(question, plan_question(question, session), chosen)
-            with unchanged(plan.inputs.watched, session):
-                return session.values(Statement(plan).of("agreement_of_queries"))
-        finally:
-            session.release()
+        with (
+            open_session(question.connection, question.dialect, question.sources()) as session,
+            planned(question, session, self._watched) as plan,
+        ):
+            return session.values(Statement(_plan(question, plan, chosen)).of("agreement_of_queries"))
 
     @property
     def shown(self) -> report.Table:
@@ -110,28 +107,23 @@ def _line(row: Mapping[str, Any]) -> list[str]:
 
 def compute_agreement(question: AgreementQuestion) -> Agreement:
     """Return the result of `agreement`."""
-    session = small.open_for(question)
-    try:
-        plan = plan_question(question, session)
-        with unchanged(plan.inputs.watched, session):
-            checking.check_rows(plan, session)
-            _check_baseline(question, plan, session)
-            checking.check_queries(plan, session, {})
-            warn_of_lists(plan, session)
-            stage("comparing lists")
-            statement = Statement(_plan(question, plan))
-            rows, types = session.rows_and_types(Kept(statement, Statement.of, "agreement"))
-        if not any(row["queries"] for row in rows):
-            raise DataError(
-                f"no model has a query in common with the baseline {quote(question.baseline)}",
-                argument="run",
-                fix=f"Compare the values of column {question.names.query[0]!r} in the runs",
-            )
-        types = {"model": types.pop("model"), "k": "BIGINT", **types}
-        table = [{"model": row.pop("model"), "k": question.k, **row} for row in rows]
-        return Agreement(table, types, question, plan.inputs.watched)
-    finally:
-        session.release()
+    with small.open_for(question) as session, planned(question, session) as plan:
+        checking.check_rows(plan, session)
+        _check_baseline(question, plan, session)
+        checking.check_queries(plan, session, {})
+        warn_of_lists(plan, session)
+        stage("comparing lists")
+        statement = Statement(_plan(question, plan))
+        rows, types = session.rows_and_types(Kept(statement, Statement.of, "agreement"))
+    if not any(row["queries"] for row in rows):
+        raise DataError(
+            f"no model has a query in common with the baseline {quote(question.baseline)}",
+            argument="run",
+            fix=f"Compare the values of column {question.names.query[0]!r} in the runs",
+        )
+    types = {"model": types.pop("model"), "k": "BIGINT", **types}
+    table = [{"model": row.pop("model"), "k": question.k, **row} for row in rows]
+    return Agreement(table, types, question, plan.inputs.watched)
 
 
 def _check_baseline(question: AgreementQuestion, plan: Plan, session: Session) -> None:

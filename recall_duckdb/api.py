@@ -76,15 +76,12 @@ def sql(question: SqlQuestion) -> str:
     """
     name = question.table if question.view is None else question.view
     new_table = None if name is None else table_named(name, "table" if question.view is None else "view")
-    session = open_session(question.connection, question.dialect, question.sources(), only_written=True)
-    try:
+    with open_session(question.connection, question.dialect, question.sources(), only_written=True) as session:
         statement = compose_statement(question, session)
         if new_table is None:
             return readable(statement, session.target)
         kind = "TABLE" if question.view is None else "VIEW"
         return readable(creation(new_table, statement, kind=kind), session.target)
-    finally:
-        session.release()
 
 
 @takes(CheckQuestion)

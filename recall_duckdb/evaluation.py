@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -39,8 +40,7 @@ from recall_duckdb.stages import stage
 def evaluate_question(question: EvaluateQuestion) -> ResultData:
     """Return what `evaluate` found."""
     table = None if question.create is None else table_named(question.create, "create")
-    session = open_session(question.connection, question.dialect, question.sources())
-    try:
+    with open_session(question.connection, question.dialect, question.sources()) as session:
         if table is not None and not session.stays:
             raise ArgumentError(
                 "the table would be lost after the evaluation", argument="create", fix="Pass connection= to keep it"
@@ -49,15 +49,12 @@ def evaluate_question(question: EvaluateQuestion) -> ResultData:
             session.check_free([part.name for part in table.parts], "create")
         small_answer = small.answer(question, session) if table is None else None
         return ResultData(question, session, small_answer or answer(question, session, table))
-    finally:
-        session.release()
 
 
 def answer(question: EvaluateQuestion, session: Session, table: exp.Table | None = None) -> Answer:
     """Return the answer. Over a connection, one statement may compute it. If `table` is given, create it."""
-    plan = plan_question(question, session)
-    with unchanged(plan.inputs.watched, session):
-        plan = _with_models(plan, session)
+    with planned(question, session) as original:
+        plan = _with_models(original, session)
         result = one_pass.answer(plan, session) or by_definition(plan, session)
         stage("looking at the data")
         notes = look(question, result.plan, session, result.counts, result.means)
@@ -134,10 +131,10 @@ def explain_queries(
 
     `watched` are the files as they were when the question was answered.
     """
-    session = open_session(question.connection, question.dialect, question.sources())
-    try:
-        check_unchanged(watched, session)
-        plan = plan_question(question, session)
+    with (
+        open_session(question.connection, question.dialect, question.sources()) as session,
+        planned(question, session, watched) as plan,
+    ):
         names = plan.inputs.query
         for keys in queries:
             if len(keys) != len(names):
@@ -154,11 +151,7 @@ def explain_queries(
             "top": plan.depth if k is None else k,
         }
         whole = replace(plan, metrics=[Metric(templates.own_metrics()["recall"])])  # reads every list to its end
-        with unchanged(plan.inputs.watched, session):
-            statement = Statement(whole).of_explanation(_keys(queries, plan, session), settings, query_columns)
-            return session.values(statement)
-    finally:
-        session.release()
+        return session.values(Statement(whole).of_explanation(_keys(queries, plan, session), settings, query_columns))
 
 
 def _keys(queries: Sequence[Sequence[object]], plan: Plan, session: Session) -> list[list[exp.Expr]]:
@@ -190,15 +183,10 @@ def check_question(question: CheckQuestion, skip: set[str]) -> Faults:
 
 def check_question_up_to(most: int | None, question: CheckQuestion, skip: set[str]) -> Faults | None:
     """Return the faults as `check_question` does, or None if the run is not on DuckDB or has more than `most` rows."""
-    session = small.open_for(question)
-    try:
-        plan = plan_question(question, session)
-        with unchanged(plan.inputs.watched, session):
-            if most is not None and not has_at_most(most, plan, session):
-                return None
-            return checking.find(with_stacked_scores(plan, session), session, skip, store_lists)
-    finally:
-        session.release()
+    with small.open_for(question) as session, planned(question, session) as plan:
+        if most is not None and not has_at_most(most, plan, session):
+            return None
+        return checking.find(with_stacked_scores(plan, session), session, skip, store_lists)
 
 
 def has_at_most(most: int, plan: Plan, session: Session) -> bool:
@@ -212,16 +200,11 @@ def has_at_most(most: int, plan: Plan, session: Session) -> bool:
 
 def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
     """Return the relation of `pool`."""
-    session = small.open_for(question, has_relation=True)
-    try:
-        plan = plan_question(question, session)
-        with unchanged(plan.inputs.watched, session):
-            checking.check_rows(plan, session, command="pool")
-            warn_of_lists(plan, session)
-            stage("ranking")
-            return session.values(Kept(Statement(plan), Statement.of_pool))
-    finally:
-        session.release()
+    with small.open_for(question, has_relation=True) as session, planned(question, session) as plan:
+        checking.check_rows(plan, session, command="pool")
+        warn_of_lists(plan, session)
+        stage("ranking")
+        return session.values(Kept(Statement(plan), Statement.of_pool))
 
 
 def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:
@@ -237,6 +220,18 @@ def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:
         shorten(statement, plan.keys, joins_fill_nulls=find_dialect(session.target).joins_fill_nulls)
     add_head(statement, plan.head(selects), session.target)
     return statement
+
+
+@contextmanager
+def planned(question: Question, session: Session, watched: Sequence[Files] = ()) -> Iterator[Plan]:
+    """Yield the plan of a question; raises `DataError` if a file changes within the block.
+
+    `watched` are files that must be as they were when the question was answered before.
+    """
+    check_unchanged(watched, session)
+    plan = plan_question(question, session)
+    with unchanged(plan.inputs.watched, session):
+        yield plan
 
 
 def plan_question(question: Question, session: Session, *, must_exist: bool = True) -> Plan:

@@ -125,7 +125,7 @@ def compare(
         raise ArgumentTypeError(
             "a DuckDB connection is expected: files of values are compared there", argument="connection"
         )
-    try:
+    with session:
         keys, wanted = column_names("query", query), _metrics(metrics)
         slice_columns, of_items = column_names("by", by), column_names("item_by", item_by)
         if not keys:
@@ -150,8 +150,6 @@ def compare(
         )
         _check_common(comparison)
         return comparison
-    finally:
-        session.release()
 
 
 def _of_each_model(parts: Sequence[Part], session: DuckDB) -> list[Part]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 from weakref import finalize
 
 import duckdb
@@ -12,6 +12,8 @@ from sqlglot import exp
 
 # DuckDB's type by column name; `.id` is its kind ('bigint', 'varchar', 'list', …), its text the whole type.
 Columns = Mapping[str, Any]
+
+S = TypeVar("S", bound="Session")
 
 
 class Composed(Protocol):
@@ -30,7 +32,7 @@ def tree_of(statement: exp.Query | Composed) -> exp.Query:
 
 
 class Session(ABC):
-    """Where statements run, and the names that one evaluation binds there.
+    """Where statements run, and the names that one evaluation binds there; `with` releases these.
 
     Attributes:
         dialect: whose SQL runs there.
@@ -43,6 +45,12 @@ class Session(ABC):
     target: str
     name: str
     stays = True
+
+    def __enter__(self: S) -> S:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
 
     @abstractmethod
     def rows(self, statement: exp.Query | Composed) -> list[tuple[Any, ...]]:
