@@ -24,6 +24,10 @@ class Argument(NamedTuple):
     description: str
 
 
+def _literal(text: str | None) -> str:
+    return "none" if text is None else repr(text)
+
+
 # Macros cannot check the data first, so the defaults of these policies are not Python's.
 _UNCHECKED = {"duplicates": None, "nulls": "last", "ranks": None, "empty": None}
 
@@ -35,11 +39,25 @@ def policy_choices(name: str) -> list[str | None]:
     return [usual, *(value for value in values if value != usual)]
 
 
-def _policy(name: str, description: str) -> Argument:
-    usual = policy_choices(name)[0]
-    return Argument("string", "none" if usual is None else repr(usual), description)
-
-
+_POLICIES = {
+    "no_relevant": "a query without relevant items: zero or skip",
+    "missing": "a judged query for which the run retrieves nothing: zero or skip",
+    "ties": "equal scores: item_desc, item, optimistic, pessimistic or expected",
+    "duplicates": "duplicate items in a list all count (none: test for them), or only the best (best)",
+    "nulls": "NULL scores rank last and NULL relevance is not judged (last), or drop the row",
+    "precision": "precision divides by k, or by the number retrieved if that is smaller (retrieved)",
+    "unjudged": "unjudged items keep their ranks (keep), or are removed before ranking (drop)",
+    "ranks": (
+        "ranks are 1, 2, 3 and so on (none: test for it), used as they are (given), or only give the order (renumber)"
+    ),
+    "empty": "a run without rows has no means (none), or is evaluated as the other policies say (allow)",
+    "ids": "ids of run and qrels compare as they are (typed), or cast to text (text)",
+    "order": (
+        "high scores come first (descending) or low ones (ascending); none: descending, and a column called distance, "
+        "dist or l2 needs one of the two"
+    ),
+    "semantics": "scores compare as 64-bit (trec_eval_10) or 32-bit floats (trec_eval_9)",
+}
 _COLUMNS = "list[string]"
 ARGUMENTS = {
     "run": Argument("relation", "", "the lists to evaluate: a relation, or a mapping from model names to relations"),
@@ -76,31 +94,10 @@ ARGUMENTS = {
         )
         for name, (keys, numbers) in OPTIONAL_INPUTS.items()
     },
-    "no_relevant": _policy("no_relevant", "a query without relevant items: zero or skip"),
-    "missing": _policy("missing", "a judged query for which the run retrieves nothing: zero or skip"),
-    "ties": _policy("ties", "equal scores: item_desc, item, optimistic, pessimistic or expected"),
-    "duplicates": _policy(
-        "duplicates", "duplicate items in a list all count (none: test for them), or only the best (best)"
-    ),
-    "nulls": _policy("nulls", "NULL scores rank last and NULL relevance is not judged (last), or drop the row"),
-    "precision": _policy(
-        "precision", "precision divides by k, or by the number retrieved if that is smaller (retrieved)"
-    ),
-    "unjudged": _policy("unjudged", "unjudged items keep their ranks (keep), or are removed before ranking (drop)"),
-    "ranks": _policy(
-        "ranks",
-        "ranks are 1, 2, 3 and so on (none: test for it), used as they are (given), or only give the order (renumber)",
-    ),
-    "empty": _policy(
-        "empty", "a run without rows has no means (none), or is evaluated as the other policies say (allow)"
-    ),
-    "ids": _policy("ids", "ids of run and qrels compare as they are (typed), or cast to text (text)"),
-    "order": _policy(
-        "order",
-        "high scores come first (descending) or low ones (ascending); none: descending, and a column called distance, "
-        "dist or l2 needs one of the two",
-    ),
-    "semantics": _policy("semantics", "scores compare as 64-bit (trec_eval_10) or 32-bit floats (trec_eval_9)"),
+    **{
+        name: Argument("string", _literal(policy_choices(name)[0]), description)
+        for name, description in _POLICIES.items()
+    },
     "depth": Argument("integer", "none", "only the first candidates of each list count, at most this many; none: all"),
     "threshold": Argument("float", "none", "the lowest relevance that counts as relevant; none: anything above 0"),
     "min_score": Argument("float", "none", "the lowest score that is recommended; none: all scores"),
@@ -113,7 +110,7 @@ _OF_DAYS = {
     "qrels_day_column": Argument("string", "none", "the column of the day in qrels, if it differs; '' for none"),
     "windows": Argument("list[integer]", "1", "lengths in days, such as [1, 7, 28], of windows that end on each day"),
 }
-_NOT_OF_POOL = ("k", "by", "by_in", "item_by", "item_slices", "query_slices", "per_query")
+_METRICS = Argument(_COLUMNS, "", "names such as recall@5,10 or fbeta(beta=2)@10, one metric per string")
 _TESTED = Argument("relation", "", "the relation that dbt tests: the run")
 _AT_LEAST = Argument("float", "", "the lowest value that passes, at every cutoff, for every model and slice")
 _MODEL_COLUMN = Argument("string", "none", "the column of the model, if the run holds several models")
@@ -132,124 +129,6 @@ _NAMES_OF_CHECKS = {
     "only": Argument(_COLUMNS, "none", "the checks to run, by name; none: all that apply"),
     "skip": Argument(_COLUMNS, "none", "the checks to leave out, by name"),
 }
-_COMPARED = {
-    "baseline": Argument("string", "none", "the model that the others are compared with"),
-    "baseline_values": Argument("relation", "none", "instead of baseline: the values of that model"),
-    "query": Argument(_COLUMNS, "'query'", "the column of the query (user, case), or a list of columns"),
-    "by": Argument(_COLUMNS, "none", "the slice columns"),
-}
-# The macro and the data tests that are not of one metric, in `evaluate.sql` and `tests.sql`.
-_OTHERS = {
-    "evaluate": (
-        "Compute several metrics in one pass. The SELECT returns their means: model, the columns of by, metric, k, "
-        "value and queries. With per_query, it returns a row for each judged query.",
-        {
-            "metrics": Argument(_COLUMNS, "", "names such as recall@5,10 or fbeta(beta=2)@10, one metric per string"),
-            **{key: argument for key, argument in ARGUMENTS.items() if key != "k"},
-        },
-    ),
-    "pool": (
-        "Select the unjudged items that the metrics read, over all models, to judge next: query, item, best_rank and "
-        "models, the number of lists that hold the item.",
-        {
-            "metrics": Argument(_COLUMNS, "", "the metrics whose cutoffs limit the pool, such as ndcg@10"),
-            **{key: argument for key, argument in ARGUMENTS.items() if key not in _NOT_OF_POOL},
-        },
-    ),
-    "means_by_day": (
-        "Compute the means of a day, and of windows of several days that end on it, for an incremental model with the "
-        "configuration of replace_days. The SELECT returns what evaluate returns and policies, version, window_days "
-        "and day.",
-        {
-            "metrics": Argument(_COLUMNS, "", "names such as recall@5,10 or fbeta(beta=2)@10, one metric per string"),
-            **{key: ARGUMENTS[key] for key in ("run", "qrels")},
-            **_OF_DAYS,
-            **{key: value for key, value in ARGUMENTS.items() if key not in ("run", "qrels", "k", "per_query")},
-        },
-    ),
-    "replace_days": (
-        "Return the configuration of an incremental model whose rows of a day are replaced when the day runs again: "
-        "config(**recall_duckdb.replace_days()).",
-        {"column": Argument("string", "'day'", "the column of the day, a date")},
-    ),
-    "test_check": (
-        "Fails for each kind of fault in the data that evaluate of Python would raise as an error. Its rows name the "
-        "check, count the faults, and say what to do. Put it on the run.",
-        {
-            "model": _TESTED,
-            "qrels": ARGUMENTS["qrels"],
-            "metrics": Argument(_COLUMNS, "none", "metrics with limits, such as err(max_grade=4)@10; none: recall"),
-            **{
-                key: _CHECKED.get(key, value)
-                for key, value in ARGUMENTS.items()
-                if key not in ("run", "qrels", "k", "per_query", "model")
-            },
-            "model_column": _MODEL_COLUMN,
-            **_NAMES_OF_CHECKS,
-        },
-    ),
-    "test_metric_not_below_previous": (
-        "Fails for each mean that became worse by more than the tolerance or is missing, and if there are no means.",
-        {
-            "model": Argument("relation", "", "the relation that dbt tests: means, as evaluate selects them"),
-            "previous": Argument("relation", "none", "the means of the previous run"),
-            "order_by": Argument("string", "none", "instead of previous: a column that orders the runs in this table"),
-            "metric": Argument(_COLUMNS, "none", "the metrics to compare, as named in the relation; none: all"),
-            "by": Argument(_COLUMNS, "none", "the slice columns"),
-            "tolerance": Argument("float", "0", "how far a value may fall, or rise if lower is better"),
-        },
-    ),
-    "test_metric_at_least": (
-        "Fails for each mean that is worse than a bound, and for metrics without a mean.",
-        {
-            "model": Argument("relation", "", "the relation that dbt tests: means, or values with per_query"),
-            "metric": Argument(_COLUMNS, "", "the metrics, such as recall@10"),
-            "at_least": Argument("float", "none", "the lowest mean that passes"),
-            "at_most": Argument("float", "none", "instead, if lower is better: the highest mean that passes"),
-            "by": Argument(_COLUMNS, "none", "the slice columns"),
-            "per_query": Argument("bool", "false", "true if the relation has a row for each model and query"),
-            "filter": Argument("string", "none", "a condition on the rows, such as one on the day"),
-        },
-    ),
-    "compare": (
-        "Compare models with a baseline by their values of queries, which evaluate selects with per_query. The SELECT "
-        "returns a row for each model and metric, and for each slice: model, the columns of by, metric, queries, "
-        "baseline, value, delta, sd, low and high (the interval of 95 %), wins, ties, losses and t.",
-        {
-            "values": Argument("relation", "", "the values: a row for each model and query"),
-            "metrics": Argument(_COLUMNS, "", "the metrics, such as recall@10, or their columns, such as recall_at_10"),
-            **_COMPARED,
-            "model": Argument("string", "'model'", "the column of the model"),
-            "tie_within": Argument("float", "0", "the largest difference that counts as a tie"),
-            "filter": Argument("string", "none", "a condition on the rows"),
-        },
-    ),
-    "test_metric_not_worse_than": (
-        "Fails for each mean that is worse than that of the baseline, if there is nothing to compare, and if a model "
-        "has two rows for a query.",
-        {
-            "model": Argument(
-                "relation", "", "the relation that dbt tests: values, a row for each model and query, or means"
-            ),
-            "metric": Argument(_COLUMNS, "", "the metrics, such as recall@10, or their columns, such as recall_at_10"),
-            **_COMPARED,
-            "per_query": Argument("bool", "true", "false if the relation has means, as evaluate selects them"),
-            "margin": Argument(
-                "float", "none", "how much worse a mean may be; none: fail if the whole interval of 95 % is worse"
-            ),
-            "model_column": Argument("string", "'model'", "the column of the model"),
-            "filter": Argument("string", "none", "a condition on the rows"),
-        },
-    ),
-    "test_no_duplicate_recommendations": (
-        "Fails for each duplicate item in a list.",
-        {
-            "model": _TESTED,
-            **{name: ARGUMENTS[name] for name in ("query", "item")},
-            "model_column": _MODEL_COLUMN,
-        },
-    ),
-}
 # Arguments that the macros of a metric already have.
 _OWN_WORDS = ("model_column", "at_least", "kwargs", "means", "recall_duckdb")
 _TAKEN = (*ARGUMENTS, *_OWN_WORDS, *keyword.kwlist, "none", "true", "false")
@@ -261,45 +140,85 @@ class Public(NamedTuple):
     name: str
     description: str
     arguments: Mapping[str, Argument]
-    text: str = ""
+    text: str
 
 
-def of_several() -> list[Public]:
-    """Return the macro and the data tests that are not of one metric."""
-    return [Public(name, description, arguments) for name, (description, arguments) in _OTHERS.items()]
+def of_questions() -> list[Public]:
+    """Return the macros and the data test that take the arguments of a question, in `evaluate.sql`."""
+    return [_evaluate(), _pool(), _means_by_day(), _check()]
 
 
-def evaluate() -> str:
-    """Return the macros that pass the arguments of a question on as one mapping."""
-    settings_of = {
-        "evaluate": ([], "per_query=per_query"),
-        "pool": (
-            ["'by': none, 'by_in': 'qrels', 'item_by': none, 'item_slices': none, 'query_slices': none, 'pool': true"],
-            "pool=true",
-        ),
+def _evaluate() -> Public:
+    arguments = {"metrics": _METRICS, **_without("k")}
+    asked = f"  {{%- set q = recall_duckdb.question({_mapping(arguments)}) -%}}\n"
+    return _public(
+        "evaluate",
+        "Compute several metrics in one pass. The SELECT returns their means: model, the columns of by, metric, k, "
+        "value and queries. With per_query, it returns a row for each judged query.",
+        arguments,
+        f"{asked}  {{{{- recall_duckdb.composed(q, per_query=per_query) -}}}}\n",
+    )
+
+
+def _pool() -> Public:
+    metrics = Argument(_COLUMNS, "", "the metrics whose cutoffs limit the pool, such as ndcg@10")
+    arguments = {
+        "metrics": metrics,
+        **_without("k", "by", "by_in", "item_by", "item_slices", "query_slices", "per_query"),
     }
-    macros = []
-    for macro, (settings, passed) in settings_of.items():
-        asked = f"  {{%- set q = recall_duckdb.question({_mapping(macro, settings)}) -%}}\n"
-        macros.append(_macro(macro, f"{asked}  {{{{- recall_duckdb.composed(q, {passed}) -}}}}\n"))
-    by_day = f"  {{{{- recall_duckdb.composed_by_day({_mapping('means_by_day')}, {', '.join(_OF_DAYS)}) -}}}}\n"
-    check = _mapping("test_check", ["'run': model", "'model': model_column"])
-    check = f"  {{{{- recall_duckdb.faults({check}, {', '.join(_NAMES_OF_CHECKS)}) -}}}}\n"
-    return "\n".join([*macros, _macro("means_by_day", by_day), _macro("test_check", check)])
+    settings = "'by': none, 'by_in': 'qrels', 'item_by': none, 'item_slices': none, 'query_slices': none, 'pool': true"
+    asked = f"  {{%- set q = recall_duckdb.question({_mapping(arguments, settings)}) -%}}\n"
+    return _public(
+        "pool",
+        "Select the unjudged items that the metrics read, over all models, to judge next: query, item, best_rank and "
+        "models, the number of lists that hold the item.",
+        arguments,
+        f"{asked}  {{{{- recall_duckdb.composed(q, pool=true) -}}}}\n",
+    )
 
 
-def _macro(name: str, body: str) -> str:
-    signature = _signature(_OTHERS[name][1])
-    if name.startswith("test_"):
-        return f"{{% test {name.removeprefix('test_')}({signature}) %}}\n{body}{{% endtest %}}\n"
-    return f"{{% macro {name}({signature}) %}}\n{body}{{% endmacro %}}\n"
+def _means_by_day() -> Public:
+    question = {"metrics": _METRICS, **_without("k", "per_query")}
+    first = {name: question[name] for name in ("metrics", "run", "qrels")}
+    return _public(
+        "means_by_day",
+        "Compute the means of a day, and of windows of several days that end on it, for an incremental model with the "
+        "configuration of replace_days. The SELECT returns what evaluate returns and policies, version, window_days "
+        "and day.",
+        {**first, **_OF_DAYS, **question},
+        f"  {{{{- recall_duckdb.composed_by_day({_mapping(question)}, {', '.join(_OF_DAYS)}) -}}}}\n",
+    )
 
 
-def _mapping(macro: str, settings: Iterable[str] = ()) -> str:
-    """Return the arguments of `evaluate` that a macro has, as a mapping in Jinja."""
-    others = (*_OF_DAYS, *_NAMES_OF_CHECKS, "model_column")
-    names = [name for name in _OTHERS[macro][1] if name not in others and (name, macro) != ("model", "test_check")]
-    pairs = ", ".join([*(f"{name!r}: {name}" for name in names), *settings])
+def _check() -> Public:
+    metrics = Argument(_COLUMNS, "none", "metrics with limits, such as err(max_grade=4)@10; none: recall")
+    question = {"qrels": ARGUMENTS["qrels"], "metrics": metrics, **_without("run", "qrels", "k", "per_query", "model")}
+    asked = _mapping(question, "'run': model, 'model': model_column")
+    return _public(
+        "test_check",
+        "Fails for each kind of fault in the data that evaluate of Python would raise as an error. Its rows name the "
+        "check, count the faults, and say what to do. Put it on the run.",
+        {"model": _TESTED, **question, **_CHECKED, "model_column": _MODEL_COLUMN, **_NAMES_OF_CHECKS},
+        f"  {{{{- recall_duckdb.faults({asked}, {', '.join(_NAMES_OF_CHECKS)}) -}}}}\n",
+    )
+
+
+def _without(*names: str) -> dict[str, Argument]:
+    return {name: argument for name, argument in ARGUMENTS.items() if name not in names}
+
+
+def _public(name: str, description: str, arguments: Mapping[str, Argument], body: str) -> Public:
+    """Return a macro, or a data test if its name says so."""
+    kind = "test" if name.startswith("test_") else "macro"
+    written = [f"{each}={default}" if default else each for each, (_, default, _) in arguments.items()]
+    signature = textwrap.fill(", ".join(written), 118, initial_indent="  ", subsequent_indent="  ")
+    text = f"{{% {kind} {name.removeprefix('test_')}(\n{signature}\n) %}}\n{body}{{% end{kind} %}}\n"
+    return Public(name, description, arguments, text)
+
+
+def _mapping(names: Iterable[str], settings: str = "") -> str:
+    """Return arguments as a mapping in Jinja, with the pairs of other settings."""
+    pairs = ", ".join([*(f"{name!r}: {name}" for name in names), *filter(None, [settings])])
     return "{\n" + textwrap.fill(pairs, 118, initial_indent="    ", subsequent_indent="    ") + "\n  }"
 
 
@@ -322,34 +241,24 @@ def of_metric(template: Template) -> list[Public]:
     arguments = {**{key: ARGUMENTS[key] for key in first}, **of_options}
     pairs = ", ".join(f"{option!r}: {option}" for option in of_options)
     spelled = f"recall_duckdb.metric_name({name!r}, {'k' if takes_k else 'none'}, {{{pairs}}})"
-    of_means = Public(
+    of_means = _public(
         macro,
         f"{template.definition} The other arguments are those of evaluate.",
         arguments,
-        f"{{% macro {macro}({_signature(arguments)}) %}}\n"
-        f"  {{{{- recall_duckdb.evaluate({spelled}, run, qrels, **kwargs) -}}}}\n"
-        "{% endmacro %}\n",
+        f"  {{{{- recall_duckdb.evaluate({spelled}, run, qrels, **kwargs) -}}}}\n",
     )
     shared = {**arguments, **{name: ARGUMENTS[name] for name in ("by", "filter")}, "model_column": _MODEL_COLUMN}
     shared.pop("run")
-    arguments = {"model": _TESTED, "at_least": _AT_LEAST, **shared}
     passed = "by=by, filter=filter, model=model_column, per_query=false, **kwargs"
-    at_least = Public(
+    at_least = _public(
         f"test_{macro}_at_least",
         f"Fails for each mean of {name} that is below at_least, and if there are no means. The other arguments are "
         "those of evaluate, without per_query.",
-        arguments,
-        f"{{% test {macro}_at_least({_signature(arguments)}) %}}\n"
+        {"model": _TESTED, "at_least": _AT_LEAST, **shared},
         f"  {{%- set means = recall_duckdb.evaluate({spelled}, model, qrels, {passed}) -%}}\n"
-        f"  {{{{- recall_duckdb.means_at_least(means, {spelled}, at_least, by, model, filter) -}}}}\n"
-        "{% endtest %}\n",
+        f"  {{{{- recall_duckdb.means_at_least(means, {spelled}, at_least, by, model, filter) -}}}}\n",
     )
     return [of_means, at_least]
-
-
-def _signature(arguments: Mapping[str, Argument]) -> str:
-    written = [f"{name}={default}" if default else name for name, (_, default, _) in arguments.items()]
-    return "\n" + textwrap.fill(", ".join(written), 118, initial_indent="  ", subsequent_indent="  ") + "\n"
 
 
 def documented_in_yaml(public: Iterable[Public], others: Iterable[str]) -> str:

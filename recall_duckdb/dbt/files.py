@@ -45,7 +45,8 @@ def files() -> dict[str, str]:
     of_pipeline = relations()
     metrics = templates.metric_files(templates.sql_folder() / templates.METRICS)  # checked like a user's own files
     texts: dict[str, str] = {}
-    public = arguments.of_several()
+    of_questions = arguments.of_questions()
+    public = [*of_questions]
     for name, template in metrics.items():
         both = arguments.of_metric(template)
         public += both
@@ -55,7 +56,7 @@ def files() -> dict[str, str]:
     for name, template in comparison_relations().items():
         texts[f"generated/relations/{name}.sql"] = _relation(name, template)
     texts["generated/relations/metrics.sql"] = _from() + _macros("relation_metrics", "q, m", bodies.metric_row)
-    texts["generated/evaluate.sql"] = _from() + arguments.evaluate()
+    texts["generated/evaluate.sql"] = _from() + "\n".join(each.text for each in of_questions)
     texts["generated/type_double.sql"] = _from() + _macros("type_double", "", statements.double)
     texts["generated/type_text.sql"] = _from() + _macros("type_text", "", statements.text)
     texts["generated/checks.sql"] = _from() + checks.macros(ADAPTERS, _check_text)
@@ -66,14 +67,16 @@ def files() -> dict[str, str]:
 
 def _hidden(texts: Mapping[str, str], public: Iterable[Public]) -> set[str]:
     """Return the names of the macros that users do not call."""
-    by_hand = {path.name: path.read_text("utf-8") for path in (templates.sql_folder() / "macros").glob("*.sql")}
+    folder = templates.sql_folder() / "macros"
+    by_hand = {path.name: path.read_text("utf-8") for path in folder.glob("*.sql")}
     names: dict[str, str] = {}
     for path, text in {**by_hand, **texts}.items():
         for name in re.findall(r"{% macro (\w+)", text):
             if name in names:
                 raise MetricFileError(f"sql/macros/{path}: {names[name]} has a macro {name} too: rename the metric")
             names[name] = path
-    return names.keys() - {macro.name for macro in public}
+    documented_by_hand = re.findall(r"^  - name: (\w+)", (folder / "macros.yml").read_text("utf-8"), re.MULTILINE)
+    return names.keys() - {macro.name for macro in public} - {*documented_by_hand}
 
 
 def _relation(name: str, template: Template) -> str:
