@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import re
 import sys
+from collections.abc import Sequence
 from ctypes import c_float
 from dataclasses import dataclass
+from inspect import get_annotations
 from types import NoneType
 from typing import Any, Literal, get_args
 
@@ -14,38 +16,6 @@ from recall_duckdb import messages
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.question.cutoffs import cutoff
 
-NoRelevant = Literal["zero", "skip", "error"]
-Missing = Literal["zero", "skip", "error"]
-Short = Literal["allow", "error"]
-Ties = Literal["item_desc", "item", "optimistic", "pessimistic", "expected"]
-Duplicates = Literal["error", "best"]
-Nulls = Literal["error", "drop", "last"]
-Precision = Literal["k", "retrieved"]
-Unjudged = Literal["keep", "drop"]
-Ranks = Literal["error", "given", "renumber"]
-Empty = Literal["error", "allow"]
-Padding = Literal["error", "keep"]
-Ids = Literal["typed", "text"]
-ScoreOrder = Literal[None, "descending", "ascending"]
-Semantics = Literal["trec_eval_10", "trec_eval_9"]
-
-# The values of each policy, its default first.
-CHOICES: dict[str, tuple[str | None, ...]] = {
-    "no_relevant": get_args(NoRelevant),
-    "missing": get_args(Missing),
-    "short": get_args(Short),
-    "ties": get_args(Ties),
-    "duplicates": get_args(Duplicates),
-    "nulls": get_args(Nulls),
-    "precision": get_args(Precision),
-    "unjudged": get_args(Unjudged),
-    "ranks": get_args(Ranks),
-    "empty": get_args(Empty),
-    "padding": get_args(Padding),
-    "semantics": get_args(Semantics),
-    "ids": get_args(Ids),
-    "order": get_args(ScoreOrder),
-}
 # Common names of columns of which the lowest value is the best, in lower case without separators.
 DISTANCES = (
     *("distance", "distances", "dist", "dists", "l2", "l2distance", "cosinedistance", "euclideandistance"),
@@ -80,21 +50,16 @@ class Scale:
             recall@10 against the first 10 of 100 true neighbours; default: all. The qrels must hold lists.
     """
 
-    semantics: Semantics = "trec_eval_10"
-    ids: Ids = "typed"
-    order: ScoreOrder = None
+    semantics: Literal["trec_eval_10", "trec_eval_9"] = "trec_eval_10"
+    ids: Literal["typed", "text"] = "typed"
+    order: Literal[None, "descending", "ascending"] = None
     threshold: float | None = None
     min_score: float | None = None
     qrels_depth: int | None = None
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
-            value = getattr(self, name, choices[0])
-            if not isinstance(value, (str, NoneType)) or value not in choices:
-                named = [choice for choice in choices if choice is not None]
-                hint = nearest(value, named) if isinstance(value, str) else ""
-                parts = messages.CHOICE.fill(argument=name, value=quote(value), choices=commas(named), fix=hint)
-                raise UnknownNameError(**parts)
+            check_choice(name, getattr(self, name, choices[0]), choices)
         for name, kind in LIMITS.items():
             value = getattr(self, name, None)
             if value is not None:
@@ -145,17 +110,17 @@ class Policies(Scale):
         'item'
     """
 
-    no_relevant: NoRelevant = "zero"
-    missing: Missing = "zero"
-    short: Short = "allow"
-    ties: Ties = "item_desc"
-    duplicates: Duplicates = "error"
-    nulls: Nulls = "error"
-    precision: Precision = "k"
-    unjudged: Unjudged = "keep"
-    ranks: Ranks = "error"
-    empty: Empty = "error"
-    padding: Padding = "error"
+    no_relevant: Literal["zero", "skip", "error"] = "zero"
+    missing: Literal["zero", "skip", "error"] = "zero"
+    short: Literal["allow", "error"] = "allow"
+    ties: Literal["item_desc", "item", "optimistic", "pessimistic", "expected"] = "item_desc"
+    duplicates: Literal["error", "best"] = "error"
+    nulls: Literal["error", "drop", "last"] = "error"
+    precision: Literal["k", "retrieved"] = "k"
+    unjudged: Literal["keep", "drop"] = "keep"
+    ranks: Literal["error", "given", "renumber"] = "error"
+    empty: Literal["error", "allow"] = "error"
+    padding: Literal["error", "keep"] = "error"
     depth: int | None = None
 
     @property
@@ -169,6 +134,25 @@ class Policies(Scale):
     def settings(self) -> dict[str, Any]:
         """Return the policies by name."""
         return {name: getattr(self, name) for name in (*CHOICES, *LIMITS)}
+
+
+# The values of each policy, its default first.
+CHOICES: dict[str, tuple[str | None, ...]] = {
+    name: get_args(values)
+    for kind in (Policies, Scale)
+    for name, values in get_annotations(kind, eval_str=True).items()
+    if name not in LIMITS
+}
+
+
+def check_choice(argument: str, value: object, choices: Sequence[str | None]) -> None:
+    """Refuse a value that is not one of the choices for an argument."""
+    if not isinstance(value, (str, NoneType)) or value not in choices:
+        named = [choice for choice in choices if choice is not None]
+        hint = nearest(value, named) if isinstance(value, str) else ""
+        raise UnknownNameError(
+            **messages.CHOICE.fill(argument=argument, value=quote(value), choices=commas(named), fix=hint)
+        )
 
 
 def as_float(number: float | None) -> float | None:

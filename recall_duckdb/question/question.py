@@ -15,18 +15,16 @@ from recall_duckdb.definitions.reading import NOT_OF_METRICS, in_item_slices, in
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
-    UnknownNameError,
     check_flag,
     commas,
     digits,
     is_sound,
-    nearest,
     quote,
     spell,
 )
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
-from recall_duckdb.question.policies import CHOICES, Policies, Scale, is_distance, is_rank
+from recall_duckdb.question.policies import CHOICES, Policies, Scale, check_choice, is_distance, is_rank
 from recall_duckdb.question.signatures import argument_docs
 
 RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
@@ -475,11 +473,7 @@ class CheckQuestion(Scale, Question):
 
 def check_slices(value: object, columns: Sequence[str]) -> None:
     """Refuse an unknown kind of slices, and one other than the default if there are no columns of slices."""
-    if not isinstance(value, str) or value not in SLICES:
-        hint = nearest(value, SLICES) if isinstance(value, str) else ""
-        raise UnknownNameError(
-            **messages.CHOICE.fill(argument="slices", value=quote(value), choices=commas(SLICES), fix=hint)
-        )
+    check_choice("slices", value, SLICES)
     if value != SLICES[0] and not columns:
         raise ArgumentError(
             f"{value!r} combines columns of slices, but there are none",
