@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from sqlglot import exp
 
 from recall_duckdb.dbt.branches import branch_on
 from recall_duckdb.dbt.loops import LOOPS, OWN_LOOPS
-from recall_duckdb.dbt.parameters import parameters_of
+from recall_duckdb.dbt.parameters import Parameters, parameters_of
 from recall_duckdb.dbt.statements import METRIC_COLUMN, UndecidedError, Writer, choices, decides
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
@@ -48,7 +48,7 @@ def _body(template: Template, dialect: str, tree: exp.Select) -> str:
 
 
 def relation(template: Template, dialect: str) -> str:
-    """Return the text of a relation of the pipeline."""
+    """Return the text of a relation, or of the rows that a check finds."""
     tree = template.tree()
     if template.name == "measured":
         tree.expressions[-1].set("this", exp.column("raw"))
@@ -63,40 +63,31 @@ def relation(template: Template, dialect: str) -> str:
     return _body(template, dialect, tree)
 
 
-def check(template: Template, dialect: str) -> str:
-    """Return the text of the rows that a data check finds."""
-    return _body(template, dialect, template.tree())
-
-
 def metric(template: Template, dialect: str) -> str:
     """Return the text of a metric: an expression if it is a plain aggregate, otherwise a relation."""
     tree = template.tree()
     if not template.is_plain:
         tree.expressions[-1].set("alias", exp.to_identifier(METRIC_COLUMN))
         return _body(template, dialect, tree)
-    parameters = parameters_of(template)
-    tests = parameters.tests
-    trees.bind(tree, parameters.always)
-    names = [name for name in tests if name in decides(tree)]
-
-    def form(settled: Mapping[str, Value]) -> str:
-        bound = tree.copy()
-        trees.bind(bound, settled)
-        return Writer(dialect, parameters, {}, settled).expression(bound.expressions[-1].this)
-
-    return branch_on(names, tests, form)
+    return _forms(
+        parameters_of(template), tree, lambda writer, form: writer.expression(form.expressions[-1].this), dialect
+    )
 
 
 def metric_row(dialect: str) -> str:
     """Return the text of a metric's row in the relation `metrics`."""
     columns = [exp.alias_(exp.Placeholder(this=name), name) for name in ("metric_no", "metric")]
     tree = exp.select(*columns, exp.alias_(exp.cast(exp.Placeholder(this="k"), "BIGINT"), "k"))
-    parameters = parameters_of()
+    return _forms(parameters_of(), tree, Writer.statement, dialect)
+
+
+def _forms(parameters: Parameters, tree: exp.Select, text: Callable[[Writer, exp.Select], str], dialect: str) -> str:
+    """Return the text of a tree without repeated parts, with a branch for each value of its parameters."""
     trees.bind(tree, parameters.always)
 
     def form(settled: Mapping[str, Value]) -> str:
         bound = tree.copy()
         trees.bind(bound, settled)
-        return Writer(dialect, parameters, {}, settled).statement(bound)
+        return text(Writer(dialect, parameters, {}, settled), bound)
 
-    return branch_on(["k"], parameters.tests, form)
+    return branch_on([name for name in parameters.tests if name in decides(tree)], parameters.tests, form)

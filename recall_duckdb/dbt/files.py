@@ -52,8 +52,7 @@ def files() -> dict[str, str]:
         public += both
         text = _macros(f"metric_{name}", "q, m", partial(bodies.metric, template))
         texts[f"generated/metrics/{name}.sql"] = _from(template) + "\n".join([text, *(each.text for each in both)])
-    texts |= {f"generated/relations/{name}.sql": _relation(name, template) for name, template in of_pipeline.items()}
-    for name, template in comparison_relations().items():
+    for name, template in {**of_pipeline, **comparison_relations()}.items():
         texts[f"generated/relations/{name}.sql"] = _relation(name, template)
     texts["generated/relations/metrics.sql"] = _from() + _macros("relation_metrics", "q, m", bodies.metric_row)
     texts["generated/evaluate.sql"] = _from() + "\n".join(each.text for each in of_questions)
@@ -106,7 +105,7 @@ def _macros(name: str, signature: str, body: Callable[[str], str]) -> str:
 
 
 def _check_text(check: Template, adapter: str) -> str:
-    return _text(f"check_{check.name}", adapter, partial(bodies.check, check))
+    return _text(f"check_{check.name}", adapter, partial(bodies.relation, check))
 
 
 def _text(name: str, adapter: str, body: Callable[[str], str]) -> str:

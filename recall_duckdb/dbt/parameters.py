@@ -52,6 +52,12 @@ _FIRST_OPTION = 910006.5
 _LEFT = re.compile(r"9100\d\d(?:\.5)?|metric_name|baseline_model|number_in_table")
 # These numbers may be none, which changes the SQL.
 OPTIONAL = ("depth", "list_depth", "min_score", "min_score_as_float", "threshold", "threshold_as_float", "k")
+# Parameters that are true or false, with what decides them.
+_FLAGS = {
+    **{"models": "q.models", "exclude": "q.has_exclude", "items": "q.has_items", "judged_only": "q.judged_only"},
+    **{"sliced": "q.slices", "query_sliced": "q.query_sliced", "item_sliced": "q.item_sliced"},
+    **{"weighted": "q.has_weights", "same_slices": "q.same_slices"},
+}
 # What `add_metric` in sql/macros/metrics.sql stores about a metric in addition to its options.
 OF_METRIC = (
     *("template", "name", "k", "asked", "column", "plain", "whole_run", "empty", "looks_to_k", "expected", "needs"),
@@ -74,10 +80,6 @@ def _given(placeholder: Placeholder) -> tuple[tuple[Value, str], ...]:
     return (None, f"{placeholder.expression} is none"), (placeholder.value, f"{placeholder.expression} is not none")
 
 
-def _flag(place: str) -> tuple[tuple[Value, str], ...]:
-    return (True, place), (False, f"not {place}")
-
-
 @cache
 def _tests() -> Tests:
     """Return the tests of the parameters that every question has."""
@@ -86,22 +88,12 @@ def _tests() -> Tests:
     return {
         # Macros have no argument for other policies, whose default applies.
         **{name: ((choices[0], "true"),) for name, choices in CHOICES.items() if name not in ARGUMENTS},
-        "models": _flag("q.models"),
-        "exclude": _flag("q.has_exclude"),
-        "items": _flag("q.has_items"),
-        "judged_only": _flag("q.judged_only"),
-        "sliced": _flag("q.slices"),
-        "query_sliced": _flag("q.query_sliced"),
-        "item_sliced": _flag("q.item_sliced"),
-        "weighted": _flag("q.has_weights"),
-        "same_slices": _flag("q.same_slices"),
-        "semantics": _among("q.semantics", _default_last(CHOICES["semantics"])),
-        "precision": _among("q.precision", _default_last(CHOICES["precision"])),
+        **{name: ((True, flag), (False, f"not {flag}")) for name, flag in _FLAGS.items()},
+        **{name: _among(f"q.{name}", _default_last(CHOICES[name])) for name in ("semantics", "precision")},
         "nulls": (("drop", "q.nulls == 'drop'"), ("error", "q.nulls != 'drop'")),  # unchecked, a NULL is ranked last
         **{name: _given(_PLACEHOLDERS[name]) for name in OPTIONAL},
         "gain": _among("q.judging.gain", _default_last(gains)),
-        "no_relevant": _among("q.no_relevant", _default_last(CHOICES["no_relevant"])),
-        "missing": _among("q.missing", _default_last(CHOICES["missing"])),
+        **{name: _among(f"q.{name}", _default_last(CHOICES[name])) for name in ("no_relevant", "missing")},
         "qrels": (("rows", "true"),),  # of checks, as the next one
         "only_relevant": ((False, "true"),),
         "undefined": _among("m.empty", ("skip", "zero")),
