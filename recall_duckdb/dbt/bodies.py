@@ -24,8 +24,8 @@ def _body(template: Template, dialect: str, tree: exp.Select) -> str:
     outside = tree.copy()
     for alias in list(choices(outside)):
         alias.set("this", exp.null())
-    inline -= decides(outside)
-    names = [name for name in tests if name in decides(tree) and name not in inline]
+    deciding = decides(tree) - (inline - decides(outside))
+    names = [name for name in tests if name in deciding]
 
     def form(settled: Mapping[str, Value]) -> str:
         bound = tree.copy()
@@ -90,4 +90,5 @@ def _forms(parameters: Parameters, tree: exp.Select, text: Callable[[Writer, exp
         trees.bind(bound, settled)
         return text(Writer(dialect, parameters, {}, settled), bound)
 
-    return branch_on([name for name in parameters.tests if name in decides(tree)], parameters.tests, form)
+    deciding = decides(tree)
+    return branch_on([name for name in parameters.tests if name in deciding], parameters.tests, form)

@@ -91,7 +91,8 @@ class Writer:
 
     def _mark_choices(self, tree: exp.Select) -> None:
         for alias in list(choices(tree)):
-            names = [name for name in self._parameters.tests if name in decides(alias)]
+            deciding = decides(alias)
+            names = [name for name in self._parameters.tests if name in deciding]
             value = alias.this
 
             def form(settled: Mapping[str, Value], value: exp.Expr = value) -> str:
