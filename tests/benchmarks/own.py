@@ -1,8 +1,9 @@
 """Measure what this package costs outside the engine: importing, composing, small questions, many models, a command.
 
-    python -m benchmarks.own FOLDER
+    python -m benchmarks.own FOLDER [ROUNDS]
 
-Prints seconds and ratios as JSON. It runs in its own process, so that the first statement is really the first.
+Prints seconds and ratios as JSON: medians of fifteen rounds, or of ROUNDS, and of half as many new processes. It runs
+in its own process, so that the first statement is really the first.
 """
 
 from __future__ import annotations
@@ -34,17 +35,17 @@ COMMANDS = {
 }
 
 
-def importing() -> float:
-    """Return the CPU seconds of importing the package after DuckDB, the median of seven processes."""
+def importing(rounds: int) -> float:
+    """Return the CPU seconds of importing the package after DuckDB, in a new process."""
     code = "import time, duckdb; start = time.process_time(); import recall_duckdb; print(time.process_time() - start)"
-    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True) for _ in range(7)]
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True) for _ in range(rounds)]
     return statistics.median(float(run.stdout) for run in runs)
 
 
-def composing() -> tuple[float, float, float]:
+def composing(rounds: int) -> tuple[float, float, float]:
     """Return CPU seconds for a statement of 30 metrics: the first time, composing it again, and writing it as text.
 
-    The first time includes parsing the templates. The other two are medians of fifteen.
+    The first time includes parsing the templates.
     """
     from recall_duckdb.dialects import render
     from recall_duckdb.engines.opening import open_session
@@ -52,7 +53,7 @@ def composing() -> tuple[float, float, float]:
     from recall_duckdb.question import SqlQuestion
 
     composing, writing = [], []
-    for _ in range(16):
+    for _ in range(1 + rounds):
         start = time.process_time()
         session = open_session(None, None, ["run", "qrels"], only_written=True)
         statement = compose_statement(SqlQuestion("run", "qrels", THIRTY), session)
@@ -63,8 +64,8 @@ def composing() -> tuple[float, float, float]:
     return composing[0] + writing[0], statistics.median(composing[1:]), statistics.median(writing[1:])
 
 
-def evaluating(run: Path, qrels: Path, metrics: list[str]) -> tuple[float, float]:
-    """Return the wall seconds of one evaluation, and those spent outside DuckDB; medians of fifteen."""
+def evaluating(run: Path, qrels: Path, metrics: list[str], rounds: int) -> tuple[float, float]:
+    """Return the wall seconds of one evaluation, and those spent outside DuckDB."""
     from recall_duckdb import evaluate
     from recall_duckdb.engines import duckdb as engine
 
@@ -94,7 +95,7 @@ def evaluating(run: Path, qrels: Path, metrics: list[str]) -> tuple[float, float
     ):
         setattr(owner, name, timed(getattr(owner, name), sign))
     totals, own = [], []
-    for _ in range(16):
+    for _ in range(1 + rounds):
         spent, start = 0.0, time.perf_counter()
         evaluate(run, qrels, metrics)
         total = time.perf_counter() - start
@@ -103,11 +104,11 @@ def evaluating(run: Path, qrels: Path, metrics: list[str]) -> tuple[float, float
     return statistics.median(totals[1:]), statistics.median(own[1:])
 
 
-def commanding() -> dict[str, float]:
-    """Return the CPU time of commands as multiples of importing DuckDB, the medians of seven rounds."""
+def commanding(rounds: int) -> dict[str, float]:
+    """Return the CPU time of commands as multiples of importing DuckDB."""
     compileall.compile_dir(ROOT / "recall_duckdb", quiet=1)  # as an installer does
     ratios: dict[str, list[float]] = {name: [] for name in COMMANDS}
-    for _ in range(7):
+    for _ in range(rounds):
         importing = cpu_of("-c", "import duckdb")
         for name, arguments in COMMANDS.items():
             ratios[name].append(cpu_of("-m", "recall_duckdb", *arguments) / importing)
@@ -122,8 +123,8 @@ def cpu_of(*arguments: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def following(run: Path, qrels: Path, metrics: list[str]) -> dict[str, float]:
-    """Return the CPU time of what follows an evaluation, as multiples of an evaluation alone: medians of fifteen.
+def following(run: Path, qrels: Path, metrics: list[str], rounds: int) -> dict[str, float]:
+    """Return the CPU time of what follows an evaluation, as multiples of an evaluation alone.
 
     Relations are read after an evaluation, which counts too. The others are calls of their own.
     """
@@ -156,7 +157,7 @@ def following(run: Path, qrels: Path, metrics: list[str]) -> dict[str, float]:
         "pooling 1,000 rows / evaluating them": (lambda: pool(run, qrels, metrics), alone),
     }
     ratios: dict[str, list[float]] = {name: [] for name in steps}
-    for _ in range(16):
+    for _ in range(1 + rounds):
         for name, (step, evaluation) in steps.items():
             ratios[name].append(seconds(step) / seconds(evaluation))
     return {f"{name}, CPU": statistics.median(each[1:]) for name, each in ratios.items()}
@@ -207,10 +208,10 @@ def write_parquet(path: Path, columns: dict[str, Any]) -> Path:
     return path
 
 
-def calling_macros() -> float:
+def calling_macros(rounds: int) -> float:
     """Return the CPU time of a table macro as a multiple of that of its statement as a macro without arguments.
 
-    The statement checks nothing. It is the median of fifteen.
+    The statement checks nothing.
     """
     from benchmarks.macros import data
     from recall_duckdb import sql
@@ -219,21 +220,24 @@ def calling_macros() -> float:
     statement = sql("run", "qrels", "recall@10", connection=connection)
     connection.execute(f"CREATE MACRO bare() AS TABLE {statement}")
     calls = ("FROM recall_duckdb.recall_at_k('run', 'qrels', 10)", "FROM bare()")
-    rounds = [[seconds(lambda: connection.execute(call).fetchall()) for call in calls] for _ in range(16)]  # noqa: B023
-    return statistics.median(macro / bare for macro, bare in rounds[1:])
+    spent = [
+        [seconds(lambda: connection.execute(call).fetchall()) for call in calls]  # noqa: B023
+        for _ in range(1 + rounds)
+    ]
+    return statistics.median(macro / bare for macro, bare in spent[1:])
 
 
-def main(folder: Path) -> dict[str, float]:
+def main(folder: Path, rounds: int = 15) -> dict[str, float]:
     """Measure all of these."""
     from benchmarks.data import METRIC_SETS, build
 
-    first, composed, written = composing()
+    first, composed, written = composing(rounds)
     run, qrels = (build(folder, name, FEW_ROWS, 10) for name in ("clustered", "qrels"))
-    follow = following(run, qrels, METRIC_SETS["few"])
+    follow = following(run, qrels, METRIC_SETS["few"], rounds)
     run, qrels = (build(folder, name, ROWS, 100) for name in ("clustered", "qrels"))
-    total, own = evaluating(run, qrels, METRIC_SETS["k50"])
+    total, own = evaluating(run, qrels, METRIC_SETS["k50"], rounds)
     return {
-        "importing beyond duckdb, CPU s": importing(),
+        "importing beyond duckdb, CPU s": importing(rounds // 2),
         "composing and writing 30 metrics the first time, CPU s": first,
         "composing 30 metrics, CPU s": composed,
         "writing them, CPU s": written,
@@ -241,10 +245,10 @@ def main(folder: Path) -> dict[str, float]:
         "of which outside DuckDB, wall s": own,
         **follow,
         **many_models(folder),
-        "a table macro over 1,000 rows / its statement as a macro without arguments, CPU": calling_macros(),
-        **commanding(),
+        "a table macro over 1,000 rows / its statement as a macro without arguments, CPU": calling_macros(rounds),
+        **commanding(rounds // 2),
     }
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(Path(sys.argv[1]))))
+    print(json.dumps(main(Path(sys.argv[1]), *map(int, sys.argv[2:]))))

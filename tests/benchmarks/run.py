@@ -104,7 +104,7 @@ def run(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
             show(*(report.of_case(cases[-1], markdown=markdown) for markdown in (False, True)))
         own: dict[str, float] = {}
         if not given.only or OWN in given.only:
-            own = measured["own"] = own_cost(folder)
+            own = measured["own"] = own_cost(folder, 3 * given.repeats)
             show(*(report.of_own(own, markdown=markdown) for markdown in (False, True)))
         found = targets(cases, own, given.memory_limit)
         measured["targets"] = [asdict(target) for target in found]
@@ -134,11 +134,15 @@ def one_case(
     return run_case(Case(data, rows, metrics, subjects), job, **options)
 
 
-def own_cost(folder: Path) -> dict[str, float]:
+def own_cost(folder: Path, rounds: int) -> dict[str, float]:
     """Return what the package costs outside the engine, in seconds."""
     tell("the package's own cost")
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.own", str(folder)], cwd=TESTS, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "benchmarks.own", str(folder), str(rounds)],
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     own: dict[str, float] = json.loads(done.stdout)
     return own
