@@ -8,7 +8,7 @@ of definition, then `Field: text` lines.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
@@ -218,6 +218,17 @@ class Template:
     def tree(self) -> exp.Select:
         """Return a copy of the statement's tree, to be filled in."""
         return self._original.copy()
+
+    def filled(
+        self, values: Mapping[str, trees.Value | Sequence[str]], tables: Mapping[str, exp.Select] | None = None
+    ) -> exp.Select:
+        """Return the statement with these values of its parameters, and queries for the relations that it reads."""
+        tree = self.tree()
+        trees.bind(tree, values)
+        if tables is not None:
+            for table in trees.find(tree, exp.Table):
+                table.replace(tables[table.name].subquery(table.name))
+        return tree
 
 
 def conditions(text: str) -> dict[str, tuple[str, ...]]:

@@ -111,11 +111,9 @@ def _what_helps(one: _Column, other: _Column, session: Session | None) -> str:
     as_text = f"Cast one of them, or pass {spell('ids', 'text')}"
     if not isinstance(session, DuckDB):
         return f"{as_text} if both sides write an id in the same way"
-    tree = templates.relations()["alike_ids"][""].tree()
     texts = {"ids": _as_texts(*one), "other_ids": _as_texts(*other)}
-    for table in list(tree.find_all(exp.Table)):
-        table.replace(texts[table.name].subquery(table.name))
-    [(equal, spelling, other_spelling, example, other_example)] = session.rows(tree)
+    statement = templates.relations()["alike_ids"][""].filled({}, texts)
+    [(equal, spelling, other_spelling, example, other_example)] = session.rows(statement)
     if equal:
         return as_text
     if spelling is not None:
@@ -135,9 +133,15 @@ def _as_texts(reader: Reader, column: str) -> exp.Select:
     same.read_as_text(column)
     argument = column if reader.source.is_canonical else "item"  # which decides the column of such a source
     ids: exp.Expr = same.key(argument, column, "id").expression
-    if family_of(reader.kind(column)) == "map":
+    return _single_ids(reader, column, ids)
+
+
+def _single_ids(reader: Reader, column: str, ids: exp.Expr) -> exp.Select:
+    """Return the ids of a column, also those in lists and maps, each in a row."""
+    family = family_of(reader.kind(column))
+    if family == "map":
         ids = exp.func("map_keys", ids)
-    if family_of(reader.kind(column)) in ("list", "map"):
+    if family in ("list", "map"):
         ids = exp.Anonymous(this="unnest", expressions=[ids])
     return exp.select(exp.alias_(ids, "id")).from_(reader.source.relation.copy())
 
@@ -215,20 +219,12 @@ def _raise_first(name: str, reader: Reader, column: str, session: Session, kind:
     """
     reader.values_are_read = True
     check = templates.checks()[name]
-    tree = check.tree()
-    value: exp.Expr = exp.Column(this=trees.identifier(column))
-    if family_of(reader.kind(column)) == "map":
-        value = exp.func("map_keys", value)
-    in_list = family_of(reader.kind(column)) in ("list", "map")
-    if in_list:
-        value = exp.Anonymous(this="unnest", expressions=[value])
-    raw_ids = exp.select(exp.alias_(value, "id")).from_(reader.source.relation.copy()).subquery("given")
+    raw_ids = _single_ids(reader, column, exp.Column(this=trees.identifier(column)))
     cast = exp.TryCast(this=trees.column("id"), to=exp.DataType.build(kind, dialect="duckdb"))
-    ids = exp.select("id", exp.alias_(cast, "number")).from_(raw_ids)
-    trees.bind(tree, {"exact": exact, "is_whole": kind != "DOUBLE", "in_list": in_list})
-    for table in list(tree.find_all(exp.Table)):
-        table.replace(ids.subquery("ids"))
-    rows = session.rows(tree.limit(1))
+    ids = exp.select("id", exp.alias_(cast, "number")).from_(raw_ids.subquery("given"))
+    in_list = family_of(reader.kind(column)) in ("list", "map")
+    statement = check.filled({"exact": exact, "is_whole": kind != "DOUBLE", "in_list": in_list}, {"ids": ids})
+    rows = session.rows(statement.limit(1))
     if rows:
         rule = check.head["Rule"].format(column=repr(column))
         do = advice(check.head["Do"])

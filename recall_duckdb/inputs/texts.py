@@ -250,11 +250,9 @@ _PLACE = "recall_duckdb_place"  # of an id among those that are shown
 
 def _statement(ours: Reader, names: Sequence[str], texts: TextSource) -> exp.Select:
     """Return the statement that looks up texts: rows of the place of an id and its texts."""
-    tree = templates.relations()["texts"][""].tree()
     place = exp.alias_(exp.Column(this=trees.as_given(_PLACE)), "place")
     parts = {"shown_ids": _ids_of(ours, texts.key, names, place), "texts_source": texts.select()}
-    for table in trees.find(tree, exp.Table):
-        table.replace(parts[table.name].subquery(table.name))
+    tree = templates.relations()["texts"][""].filled({}, parts)
     [join] = tree.args["joins"]
     join.set("using", [exp.to_identifier(name) for name in canonical_names("id", len(names))])
     return tree

@@ -171,6 +171,5 @@ def _pattern(file: str) -> str:
 
 
 def _lines(pattern: str) -> exp.Select:
-    tree = templates.relations()["text_lines"][""].tree()
-    trees.bind(tree, {"path": pattern})
-    return exp.select("line_number", "line").from_(tree.subquery("lines"))
+    lines = templates.relations()["text_lines"][""].filled({"path": pattern})
+    return exp.select("line_number", "line").from_(lines.subquery("lines"))

@@ -286,11 +286,10 @@ class ItemLists(Format):
 
 def _item_rows(request: Request, separator: str) -> exp.Expr:
     """Return a row for each line with a list of items; of an optional input, a row for each item."""
-    tree = templates.relations()["item_lists"][""].tree()
-    trees.bind(tree, {"path": request.patterns, "separator": separator})
+    lists = templates.relations()["item_lists"][""].filled({"path": request.patterns, "separator": separator})
     items: exp.Expr = trees.column("items")
     if not request.role.startswith(("run", "qrels")):
         items = exp.func("unnest", items)
     key, item, _ = request.columns
     chosen = [exp.alias_(trees.column("key"), key, quoted=True), exp.alias_(items, item, quoted=True)]
-    return exp.select(*chosen).from_(tree.subquery("lines")).subquery("lists")
+    return exp.select(*chosen).from_(lists.subquery("lines")).subquery("lists")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions import templates
 from recall_duckdb.errors import DataError, EngineError, commas
 from recall_duckdb.inputs.files import is_remote
 from recall_duckdb.inputs.formats.base import Format, Request, has_rows, source_of
@@ -170,10 +169,7 @@ def _source(request: Request, definition: str, size: int, parameters: dict[str, 
 
 
 def _definition(request: Request, name: str, size: int, parameters: dict[str, str]) -> exp.Select:
-    tree = templates.relations()[name][""].tree()
-    values: dict[str, Any] = {"path": request.patterns, "largest_object": size, **parameters}
-    trees.bind(tree, values)
-    return tree
+    return templates.relations()[name][""].filled({"path": request.patterns, "largest_object": size, **parameters})
 
 
 def _unknown_form(request: Request, content: _Content, size: int) -> DataError:

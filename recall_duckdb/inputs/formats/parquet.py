@@ -39,9 +39,8 @@ def _are_several(request: Request) -> bool:
 
 def _files(request: Request) -> dict[str, Columns]:
     """Return one file and its columns for each set of columns; empty if all files have the same."""
-    tree = templates.relations()["parquet_files"][""].tree()
-    trees.bind(tree, {"path": request.patterns})
-    files = [file for (file,) in request.session.rows(tree)]
+    listing = templates.relations()["parquet_files"][""].filled({"path": request.patterns})
+    files = [file for (file,) in request.session.rows(listing)]
     if len(files) == 1:
         return {}
     describe = request.session.describe

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlglot import exp
 
-from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions import templates
 from recall_duckdb.errors import DataError, digits, quote, spell
 from recall_duckdb.inputs.formats.base import Format, Request, first_line, place_of
 from recall_duckdb.inputs.source import Source
@@ -28,7 +27,7 @@ class Trec(Format):
 
     def call(self, request: Request) -> exp.Expr:
         """Return the query that splits the lines of the files."""
-        return rows(request.patterns, _kind(request))
+        return _rows(request, _kind(request)).subquery("lines")
 
     def open(self, request: Request) -> Source:
         """Return the relation, after a check of all lines."""
@@ -103,11 +102,9 @@ def _doubt(request: Request, form: _Form) -> str | None:
     return None
 
 
-def rows(paths: Sequence[str], kind: str) -> exp.Expr:
+def _rows(request: Request, kind: str) -> exp.Select:
     """Return the rows of TREC files of a kind, run or qrels."""
-    tree = templates.relations()[f"trec_{kind}"][""].tree()
-    trees.bind(tree, {"path": list(paths)})
-    return tree.subquery("lines")
+    return templates.relations()[f"trec_{kind}"][""].filled({"path": request.patterns})
 
 
 def _kind(request: Request) -> str:
@@ -115,22 +112,15 @@ def _kind(request: Request) -> str:
 
 
 def _form(request: Request, kind: str) -> _Form:
-    return _Form(*request.session.rows(_over(templates.relations()["trec_form"][kind], request, kind))[0])
-
-
-def _over(template: templates.Template, request: Request, kind: str) -> exp.Select:
-    """Return a template that reads `lines`, over the lines of the files."""
-    tree = template.tree()
-    for table in list(tree.find_all(exp.Table)):
-        table.replace(rows(request.patterns, kind))
-    return tree
+    statement = templates.relations()["trec_form"][kind].filled({}, {"lines": _rows(request, kind)})
+    return _Form(*request.session.rows(statement)[0])
 
 
 def _line_error(request: Request, form: _Form) -> DataError:
     """Return the error for files in which a line is not one of a TREC run or qrels file."""
     kind, session = _kind(request), request.session
     broken = templates.checks()["trec_lines"]
-    [(line,)] = session.rows(_over(broken, request, kind).limit(1))
+    [(line,)] = session.rows(broken.filled({}, {"lines": _rows(request, kind)}).limit(1))
     file, number = place_of(str(line), request)
     where = f"{request.side}: {quote(file)}, line {number}"
     if str(line).lstrip().startswith("#"):
