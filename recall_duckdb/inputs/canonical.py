@@ -214,10 +214,8 @@ def _scored_runs(data: Question, names: Names, runs: Mapping[str | None, Reader]
     if others and data.policies.ranks == "given":
         [model] = list(others)[:1]
         raise ArgumentError(
-            (
-                f"{spell('ranks', 'given')} needs ranks in every run, but {side_of(model)} has no column "
-                f"{data.rank!r} ({spell('rank')})"
-            ),
+            f"{spell('ranks', 'given')} needs ranks in every run, but {side_of(model)} has no column "
+            f"{data.rank!r} ({spell('rank')})",
             fix="Leave it out, or evaluate the runs with scores by themselves",
         )
     return frozenset(others)
@@ -426,10 +424,8 @@ def _check_labels(parts: _Parts) -> None:
     if labelled and names.relevance is not None and not judge.has(names.relevance):
         hint = judge.hint("relevance", names.relevance)
         raise UnknownNameError(
-            (
-                f"no {spell('qrels')} was given, and run ({judge.source.label}) has no column {names.relevance!r} "
-                f"({spell('relevance')}) to judge by"
-            ),
+            f"no {spell('qrels')} was given, and run ({judge.source.label}) has no column {names.relevance!r} "
+            f"({spell('relevance')}) to judge by",
             fix=(
                 f"{hint} {'Otherwise pass' if hint else 'Pass'} {spell('qrels')}. Its columns: "
                 f"{commas(judge.source.columns or [])}"
@@ -451,10 +447,8 @@ def _check_swapped(run: Reader, judge: Reader, names: Names, rank: str | None) -
     if all(in_qrels) and not any(in_run) and is_judged and not is_list and have_ids and not is_other:
         lacks = "" if names.relevance is None else f", and the qrels have no column {names.relevance!r}"
         raise UnknownNameError(
-            (
-                f"run ({run.source.label}) has no column {ordered[0]!r} ({spell(argument)}), but the qrels "
-                f"({judge.source.label}) have one{lacks}"
-            ),
+            f"run ({run.source.label}) has no column {ordered[0]!r} ({spell(argument)}), but the qrels "
+            f"({judge.source.label}) have one{lacks}",
             fix=f"Are run and qrels swapped? Columns of the run: {commas(run.source.columns or [])}",
         )
 
@@ -532,10 +526,8 @@ def _by_side(parts: _Parts, has_qrels: bool) -> str | None:
     others = [name for name in names.by if name not in of_qrels]
     if all(run.has(name) for name in others):
         raise ArgumentError(
-            (
-                f"the columns must be in one relation, but the qrels hold {commas(of_qrels)} and only the run holds "
-                f"{commas(others)}"
-            ),
+            f"the columns must be in one relation, but the qrels hold {commas(of_qrels)} and only the run holds "
+            f"{commas(others)}",
             argument="by",
             fix="Put all of them into the qrels, or pass the columns of one relation",
         )
@@ -607,10 +599,8 @@ def _run_select(
     family = reader.family("item", names.item)
     if family not in ("unknown", "list") if shape == "lists" else family in ("list", "map"):
         raise ArgumentTypeError(
-            (
-                f"{reader.side} ({reader.source.label}): column {names.item!r} ({spell('item')}) holds "
-                f"{f'{family}s' if family in ('list', 'map') else 'single items'}, unlike other runs, or next to scores"
-            ),
+            f"{reader.side} ({reader.source.label}): column {names.item!r} ({spell('item')}) holds "
+            f"{f'{family}s' if family in ('list', 'map') else 'single items'}, unlike other runs, or next to scores",
             fix="Pass {query: [items]} for lists in rank order, or {query: {item: score}} for scores, in every run",
         )
     if shape == "lists":
@@ -650,10 +640,7 @@ def _qrels_selects(parts: _Parts) -> tuple[str, list[SourceSelect]]:
     for judge, (other, _) in zip(judges, read, strict=True):
         if other != shape:
             raise ArgumentTypeError(
-                (
-                    f"{judges[0].source.label!r} holds {_SHAPES[shape]}, but {judge.source.label!r} holds "
-                    f"{_SHAPES[other]}"
-                ),
+                f"{judges[0].source.label!r} holds {_SHAPES[shape]}, but {judge.source.label!r} holds {_SHAPES[other]}",
                 argument="qrels",
                 fix="Write all of them in one of these forms",
             )
@@ -665,10 +652,8 @@ def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, So
     family = reader.family("qrels_item", names.qrels_item)
     if family == "map" and names.relevance is None:
         raise ArgumentError(
-            (
-                f"{spell('relevance', None)} means that every row of the qrels is relevant, but column "
-                f"{names.qrels_item!r} ({spell('qrels_item')}) holds maps, which say how relevant each item is"
-            ),
+            f"{spell('relevance', None)} means that every row of the qrels is relevant, but column "
+            f"{names.qrels_item!r} ({spell('qrels_item')}) holds maps, which say how relevant each item is",
             fix=f"Leave {spell('relevance')} out, or pass lists of the relevant items",
         )
     if family == "map":
@@ -684,11 +669,9 @@ def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, So
         return f"{family}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", names.qrels_item, "items")])
     if labelled and names.relevance is not None and names.qrels_item == names.relevance:
         raise ArgumentTypeError(
-            (
-                f"where {names.item!r} holds lists, {names.relevance!r} ({spell('relevance')}) holds lists of the "
-                "relevant items, or maps from item to relevance; it is "
-                f"{reader.kind(reader.name('relevance', names.relevance))}"
-            ),
+            f"where {names.item!r} holds lists, {names.relevance!r} ({spell('relevance')}) holds lists of the "
+            "relevant items, or maps from item to relevance; it is "
+            f"{reader.kind(reader.name('relevance', names.relevance))}",
             argument=reader.side,
         )
     if labelled:

@@ -114,10 +114,8 @@ class Reader:
             )
         if len(alike) > 1:
             raise ArgumentError(
-                (
-                    f"{self.side} ({self.source.label}): the columns {commas(alike)} may all be {name!r}, and DuckDB "
-                    "does not distinguish names that differ only in case"
-                ),
+                f"{self.side} ({self.source.label}): the columns {commas(alike)} may all be {name!r}, and DuckDB "
+                "does not distinguish names that differ only in case",
                 fix=f"Rename the other, or pass {alike[0]!r} if that column is meant",
             )
         return alike[0]
@@ -143,10 +141,8 @@ class Reader:
             )
         if column in self.source.overridden:
             raise DataError(
-                (
-                    f"{self.side} ({self.source.label}): the column {column!r} of the file has the name of the "
-                    f"directory {self.source.overridden[column]!r} in its path, whose value DuckDB would read instead"
-                ),
+                f"{self.side} ({self.source.label}): the column {column!r} of the file has the name of the "
+                f"directory {self.source.overridden[column]!r} in its path, whose value DuckDB would read instead",
                 fix="Rename the directory, or the column in the file",
             )
         if column in self.source.repeated:
@@ -291,10 +287,8 @@ class Reader:
         family = family_of(element_of(kind))
         if family == "number" and family_of(kind) in ("list", "map"):
             raise ArgumentTypeError(
-                (
-                    f"{self.side} ({self.source.label}): column {name!r} holds lists or maps of {element_of(kind)}, "
-                    "which cannot be read as text"
-                ),
+                f"{self.side} ({self.source.label}): column {name!r} holds lists or maps of {element_of(kind)}, "
+                "which cannot be read as text",
                 fix="Cast them to whole numbers",
             )
         if family == "number":
@@ -323,10 +317,8 @@ class Reader:
         other = next(iter(self.lists_next_to((name, *query), score, "score", ("number",))), None)
         if other is not None:
             raise ArgumentTypeError(
-                (
-                    f"{self.side} ({self.source.label}): column {other!r} ({spell('score')}) holds lists next to "
-                    f"those of column {name!r} ({spell('item')}), whose order is the ranking"
-                ),
+                f"{self.side} ({self.source.label}): column {other!r} ({spell('score')}) holds lists next to "
+                f"those of column {name!r} ({spell('item')}), whose order is the ranking",
                 fix=(
                     "Make a row for each item and its score, with unnest in SQL or explode in frames. If the lists "
                     "are in rank order, leave the scores out"
@@ -334,10 +326,8 @@ class Reader:
             )
         if self.name("item", name) in self.source.unordered:
             raise ArgumentTypeError(
-                (
-                    f"{self.side} ({self.source.label}): column {name!r} ({spell('item')}) holds sets, which have no "
-                    "order, but the order of a list is its ranking"
-                ),
+                f"{self.side} ({self.source.label}): column {name!r} ({spell('item')}) holds sets, which have no "
+                "order, but the order of a list is its ranking",
                 fix="Pass lists in rank order, or scores: {query: {item: score}}",
             )
 
@@ -348,10 +338,8 @@ class Reader:
         other = [relevance] if is_there else self.lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
         if other:
             raise ArgumentTypeError(
-                (
-                    f"{self.side} ({self.source.label}): column {other[0]!r} ({spell('relevance')}) holds the "
-                    f"relevance next to lists in column {name!r} ({spell('qrels_item')}), whose items are all relevant"
-                ),
+                f"{self.side} ({self.source.label}): column {other[0]!r} ({spell('relevance')}) holds the "
+                f"relevance next to lists in column {name!r} ({spell('qrels_item')}), whose items are all relevant",
                 fix=(
                     "Make a row for each item and its relevance, with unnest in SQL or explode in frames. If all "
                     f"items are relevant, pass {spell('relevance', None)}"
@@ -378,10 +366,8 @@ class Reader:
             return
         content = "sets, which have no order" if is_list else "maps" if shape == "maps" else "single items"
         raise ArgumentTypeError(
-            (
-                f"{self.side} ({self.source.label}): {spell('qrels_depth')} cuts lists of relevant items, the nearest "
-                f"first, but column {name!r} ({spell(argument)}) holds {content}"
-            ),
+            f"{self.side} ({self.source.label}): {spell('qrels_depth')} cuts lists of relevant items, the nearest "
+            f"first, but column {name!r} ({spell(argument)}) holds {content}",
             fix=(
                 "Pass lists, as in {query: [items]}, or leave it out and pass only the first rows of each query, as "
                 "in FROM qrels QUALIFY row_number() OVER (PARTITION BY query ORDER BY distance) <= 10"
@@ -441,10 +427,8 @@ class Reader:
                     "number is not None} for query, found in rows}"
                 )
         raise ArgumentTypeError(
-            (
-                f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) is of type {kind}, but it "
-                f"must hold single values{'' if inner is kind else ' or lists of them'}"
-            ),
+            f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) is of type {kind}, but it "
+            f"must hold single values{'' if inner is kind else ' or lists of them'}",
             fix=f"Name another column, or {fix}",
         )
 
@@ -482,10 +466,8 @@ class Reader:
             kind = types.get(name.casefold())
             if kind is None and not any(part.startswith(f"{name}=") for part in Path(file).parts):
                 raise DataError(
-                    (
-                        f"the file {file!r} has no column {name!r} ({spell(argument)}), which other files of "
-                        f"{self.source.label!r} have"
-                    ),
+                    f"the file {file!r} has no column {name!r} ({spell(argument)}), which other files of "
+                    f"{self.source.label!r} have",
                     argument=self.side,
                     fix="Leave the file out, or write it again with the column",
                 )
@@ -497,10 +479,8 @@ class Reader:
         if len(first_files) > 1:
             (one, other), kinds = list(first_files.values())[:2], self.source.types_in_files
             raise DataError(
-                (
-                    f"files differ in the type of column {name!r} ({spell(argument)}): it is "
-                    f"{kinds[one].get(name.casefold())} in {one!r}, {kinds[other].get(name.casefold())} in {other!r}"
-                ),
+                f"files differ in the type of column {name!r} ({spell(argument)}): it is "
+                f"{kinds[one].get(name.casefold())} in {one!r}, {kinds[other].get(name.casefold())} in {other!r}",
                 argument=self.side,
                 fix="Write them again with one type",
             )

@@ -116,10 +116,8 @@ def with_rows(
         return sources
     if any(are_lists.values()) and rank is None and scale.min_score is not None:
         raise ArgumentError(
-            (
-                f"{scale.min_score!r} needs a score in every run, but {spell('item', item)} holds lists in rank order "
-                "in one of them"
-            ),
+            f"{scale.min_score!r} needs a score in every run, but {spell('item', item)} holds lists in rank order "
+            "in one of them",
             argument="min_score",
             fix="Leave it out, or evaluate the runs with scores by themselves",
         )

@@ -200,10 +200,8 @@ def _check_columns(columns: Mapping[Any, Any], side: str) -> None:
                     f"number in items.items()}} for query, items in {side.partition(' ')[0]}.items()}}"
                 )
             raise ArgumentTypeError(
-                (
-                    f"a dict of columns holds lists or arrays by column name, but {quote(name)} is "
-                    f"{kind_of(values)}{plain}{more}"
-                ),
+                f"a dict of columns holds lists or arrays by column name, but {quote(name)} is "
+                f"{kind_of(values)}{plain}{more}",
                 argument=side,
             )
     lengths = {name: len(values) for name, values in columns.items()}

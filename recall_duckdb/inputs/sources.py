@@ -122,18 +122,14 @@ def _check_object(value: object, side: str) -> None:
     """Refuse objects without named columns, and streams."""
     if value is None or isinstance(value, (list, tuple, set, int, float)):
         raise ArgumentTypeError(
-            (
-                f"{kind_of(value)} cannot be read; pass a path, a list of paths, a table name with connection=, a "
-                "DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns"
-            ),
+            f"{kind_of(value)} cannot be read; pass a path, a list of paths, a table name with connection=, a "
+            "DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns",
             argument=side,
         )
     if type(value).__name__ == "ndarray":
         raise ArgumentTypeError(
-            (
-                "a NumPy array has no column names; pass a dict of columns, as in {'query': …, 'item': …}, or for an "
-                "array of rows: [tuple(row) for row in array.tolist()]"
-            ),
+            "a NumPy array has no column names; pass a dict of columns, as in {'query': …, 'item': …}, or for an "
+            "array of rows: [tuple(row) for row in array.tolist()]",
             argument=side,
         )
     if type(value).__name__ in ("RecordBatchReader", "RecordBatch"):  # streams can be read only once

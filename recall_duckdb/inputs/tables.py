@@ -27,10 +27,8 @@ def table_named(name: str, side: str) -> exp.Table:
         raise ArgumentError(f"{quote(name)} is a query, not a table", argument=side, fix="Put it in parentheses")
     if not is_sound(name) or not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
         raise ArgumentError(
-            (
-                f"{quote(name)} cannot be the name of a table, which has one to three parts between dots: quote a "
-                "part that holds a dot itself"
-            ),
+            f"{quote(name)} cannot be the name of a table, which has one to three parts between dots: quote a "
+            "part that holds a dot itself",
             argument=side,
         )
     parts = [_part(text) for text in reversed(re.findall(_PART, name))]

@@ -114,10 +114,8 @@ def _layout_of(request: Request) -> Layout:
     if separator is None:
         width = len(fields_of(line))
         raise ArgumentError(
-            (
-                f"{spell('columns', ','.join(names))} names {len(names)} columns, but the first line of "
-                f"{request.label!r} has {width} {'field' if width == 1 else 'fields'}: {quote(line)}"
-            ),
+            f"{spell('columns', ','.join(names))} names {len(names)} columns, but the first line of "
+            f"{request.label!r} has {width} {'field' if width == 1 else 'fields'}: {quote(line)}",
             argument=request.side,
             fix=(
                 "Name each field of the line. If the qrels have other columns than the run, pass "
@@ -187,10 +185,8 @@ def _layouts(request: Request) -> list[Layout]:
     for csv in layouts:
         if csv != layouts[0]:
             raise DataError(
-                (
-                    f"the files {layouts[0].file!r} and {csv.file!r} differ in their delimiter, in the number of lines "
-                    "above the header, or in whether they have a header"
-                ),
+                f"the files {layouts[0].file!r} and {csv.file!r} differ in their delimiter, in the number of lines "
+                "above the header, or in whether they have a header",
                 argument=side,
                 fix="Write all files in one way",
             )
@@ -273,10 +269,8 @@ class ItemLists(Format):
         separator = next((each for line in first for each in SEPARATORS if each in line), None)
         if separator is None:
             raise ArgumentError(
-                (
-                    f"{spell('columns', ','.join(request.columns))} means that a line holds several items, but the "
-                    f"first line of {request.label!r} holds one field: {quote(next(iter(first), ''))}"
-                ),
+                f"{spell('columns', ','.join(request.columns))} means that a line holds several items, but the "
+                f"first line of {request.label!r} holds one field: {quote(next(iter(first), ''))}",
                 argument=request.side,
             )
         relation = _item_rows(request, " +" if separator == " " else f"[ \t]*{re.escape(separator)}[ \t]*")

@@ -126,10 +126,8 @@ def _line_error(request: Request, form: _Form) -> DataError:
     if str(line).lstrip().startswith("#"):
         argument = "columns" if kind == "run" else "qrels_columns"
         return DataError(
-            (
-                f"{where}: the line begins with #, as a comment does, but it has the form of a TREC {kind} file: "
-                f"{quote(line)}"
-            ),
+            f"{where}: the line begins with #, as a comment does, but it has the form of a TREC {kind} file: "
+            f"{quote(line)}",
             fix=(
                 "Delete it or, for a query whose id begins with #, name the columns of the file, which then has no "
                 f"comments: {spell(argument, _FIELDS[kind].replace(' ', ','))}"

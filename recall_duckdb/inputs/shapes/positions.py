@@ -147,10 +147,7 @@ def check_positions(inputs: Mapping[str, object]) -> None:
     different = next((each for each, count in counts.items() if count != counts[side]), None)
     if different is not None:
         raise ArgumentError(
-            (
-                f"{side} has {counts[side]} queries, but {different} has {counts[different]}; they are matched by "
-                "position"
-            ),
+            f"{side} has {counts[side]} queries, but {different} has {counts[different]}; they are matched by position",
             fix="Pass one list for each query, or {query: list}",
         )
     if all(isinstance(value, Rows) and value.may_be_records for value in inputs.values()):
