@@ -19,14 +19,7 @@ from recall_duckdb.errors import (
     nearest,
     spell,
 )
-from recall_duckdb.inputs.columns import (
-    NUMBERS,
-    Reader,
-    call,
-    canonical_names,
-    element_of,
-    family_of,
-)
+from recall_duckdb.inputs.columns import NUMBERS, Reader, call, canonical_names, element_of, family_of
 from recall_duckdb.inputs.exact_scores import ScoreType, exact_type, in_one_type, may_exceed_double
 from recall_duckdb.inputs.files import Files
 from recall_duckdb.inputs.finding import Sources, side_of
@@ -231,11 +224,7 @@ def _ranked_runs(parts: _Parts, inputs: Inputs) -> Inputs:
 
 
 def _add_to_rows(
-    parts: _Parts,
-    selects: Sequence[SourceSelect],
-    judged: Sequence[SourceSelect],
-    by_side: str | None,
-    is_in_run: bool,
+    parts: _Parts, selects: Sequence[SourceSelect], judged: Sequence[SourceSelect], by_side: str | None, is_in_run: bool
 ) -> None:
     """Add the columns of slices to the relations that hold them, and the labels of a run to its rows."""
     names = parts.names

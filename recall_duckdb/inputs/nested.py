@@ -152,10 +152,7 @@ def _of_map(source: Source, item: str, score: str) -> Source:
         return source
     cell = exp.Column(this=trees.identifier(column))
     keys, values = (exp.Anonymous(this=name, expressions=[cell.copy()]) for name in ("map_keys", "map_values"))
-    parts = {
-        column: (call("list_or_null", keys), types["key"]),
-        score: (call("list_or_null", values), types["value"]),
-    }
+    parts = {column: (call("list_or_null", keys), types["key"]), score: (call("list_or_null", values), types["value"])}
     return _unnest(source, column, parts)
 
 

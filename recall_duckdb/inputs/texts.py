@@ -10,15 +10,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.errors import (
-    ArgumentError,
-    ArgumentTypeError,
-    DataError,
-    UnknownNameError,
-    commas,
-    quote,
-    spell,
-)
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, commas, quote, spell
 from recall_duckdb.inputs import sources
 from recall_duckdb.inputs.cells import is_list, is_series
 from recall_duckdb.inputs.columns import Reader, canonical_names, family_of
