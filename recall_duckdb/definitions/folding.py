@@ -23,10 +23,9 @@ def settle(node: exp.Expr, replacement: exp.Expr) -> None:
             parent = parent.parent
         if parent is None:
             return
-        folded = _fold(parent)
-        if folded is None:
-            return
-        if folded is parent:  # the clause was empty and is removed
+        fold = _FOLDS.get(type(parent))
+        folded = fold(parent) if fold else None
+        if folded is None or folded is parent:  # it stays, or was removed
             return
         node, replacement = parent, folded
 
@@ -38,12 +37,6 @@ def _is_constant(node: exp.Expr | None) -> bool:
 def truth(node: exp.Expr | None) -> bool | None:
     """Return the truth of a node that is TRUE or FALSE; None for others."""
     return bool(node.this) if isinstance(node, exp.Boolean) else None
-
-
-def _fold(node: exp.Expr) -> exp.Expr | None:
-    """Return what replaces a node: a simpler node, the node itself if it was removed, or None if it stays."""
-    fold = _FOLDS.get(type(node))
-    return fold(node) if fold else None
 
 
 def _fold_comparison(node: Any) -> exp.Expr | None:
@@ -126,6 +119,7 @@ def _fold_case(node: Any) -> exp.Expr | None:
     return exp.Case(ifs=branches, default=node.args.get("default"))
 
 
+# Each returns what replaces a node: a simpler node, the node itself if it was removed, or None if it stays.
 _FOLDS: dict[type[exp.Expr], Callable[[Any], exp.Expr | None]] = {
     exp.EQ: _fold_comparison,
     exp.NEQ: _fold_comparison,

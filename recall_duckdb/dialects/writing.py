@@ -108,10 +108,8 @@ def readable(statement: exp.Expr, dialect: str) -> str:
     record = find_dialect(dialect)
     tree = rewrite_for_readers(statement, record.name)
     make = short_lines(record.writer or record.name)
-    if make is None:
+    if make is None or _must_be_flat(tree):
         return write(tree, dialect, pretty=True, copy=False)
-    if _indents_names() and any("\n" in name.name for name in trees.find(tree, exp.Identifier)):
-        return write(tree, dialect, copy=False)
     try:
         text: str = make(unsupported_level=ErrorLevel.RAISE).generate(tree, copy=False)
     except SqlglotError as error:
@@ -133,10 +131,14 @@ def _indents_names() -> bool:
     return '"\n"' not in exp.select(trees.identifier("\n")).sql("duckdb", pretty=True)
 
 
+def _must_be_flat(statement: exp.Expr) -> bool:
+    """Return True if a statement on several lines would have other names."""
+    return _indents_names() and any("\n" in name.name for name in trees.find(statement, exp.Identifier))
+
+
 def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, indent: int = 2, copy: bool = True) -> str:
     """Return the text of a statement that is already rewritten; raises as `render` does."""
-    if pretty and _indents_names():
-        pretty = not any("\n" in name.name for name in trees.find(statement, exp.Identifier))
+    pretty = pretty and not _must_be_flat(statement)
     try:
         return statement.sql(
             dialect=DIALECTS[dialect].writer or dialect,

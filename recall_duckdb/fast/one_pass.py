@@ -30,20 +30,14 @@ def faster(plan: Plan, session: Session) -> Plan | None:
     if isinstance(session, DuckDB) or not is_settled(plan, "one_pass", "inexact_scores"):
         return None
     policies = plan.policies
-    if policies.ties not in ("item_desc", "item") or (policies.nulls, policies.duplicates) != ("error", "error"):
-        return None
-    if policies.empty != "error" or not supports(policies):
+    usual = (policies.nulls, policies.duplicates, policies.empty)
+    if policies.ties not in ("item_desc", "item") or usual != ("error", "error", "error") or not supports(policies):
         return None
     if not all(metric.template.is_plain for metric in plan.metrics):
         return None
-    return replace(
-        plan,
-        replacements=Replacements(
-            variants=_VARIANTS,
-            reads={("ranked", "candidates"): "marked", ("graded", "judgements"): "marked_judgements"},
-            parameters={"largest_relevance": largest_relevance(plan)},
-        ),
-    )
+    reads = {("ranked", "candidates"): "marked", ("graded", "judgements"): "marked_judgements"}
+    parameters = {"largest_relevance": largest_relevance(plan)}
+    return replace(plan, replacements=Replacements(_VARIANTS, reads, parameters))
 
 
 def answer(plan: Plan, session: Session) -> Answer | None:
