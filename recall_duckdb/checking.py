@@ -11,7 +11,6 @@ from sqlglot import exp
 
 from recall_duckdb import dialects, report
 from recall_duckdb.compose import Kept, Plan, Replacements, Statement
-from recall_duckdb.compose.values import apart_from
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import IS_DUCKDB_1, DuckDB, Session
@@ -29,7 +28,7 @@ from recall_duckdb.errors import (
     quote,
     spell,
 )
-from recall_duckdb.inputs.columns import NUMBERS, canonical_names, family_of
+from recall_duckdb.inputs.columns import NUMBERS, apart_from, canonical_names, family_of
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.stages import each_part, stage

@@ -9,12 +9,11 @@ from typing import Any
 
 import duckdb
 
-from recall_duckdb.compose.values import apart_from
 from recall_duckdb.engines import DuckDB, reading
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import RecallWarning, quote
 from recall_duckdb.inputs import find
-from recall_duckdb.inputs.columns import family_of
+from recall_duckdb.inputs.columns import apart_from, family_of
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.texts import Ids, Texts, find_texts, look_up, parts_of
 from recall_duckdb.question import Question

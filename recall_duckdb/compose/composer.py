@@ -111,11 +111,6 @@ def of_source(template: str, relation: exp.Expr, columns: Mapping[str, Sequence[
     return tree
 
 
-def ascending(names: Iterable[str]) -> list[exp.Ordered]:
-    """Return the keys that sort by columns, with NULL first."""
-    return [exp.Ordered(this=trees.column(name), desc=False, nulls_first=True) for name in names]
-
-
 def rename_output(tree: exp.Select, users: Mapping[str, str], *, looked_up: bool) -> None:
     """Give the columns of a SELECT the user's names, which are listed by canonical name."""
     for projection in tree.expressions:

@@ -25,18 +25,16 @@ _CONSTANT = (
 _DOUBLE = exp.DataType.Type.DOUBLE
 
 
-def substitute(scopes: Scopes, *, joins_fill_nulls: bool = True) -> bool:
-    """Replace columns that are constant in the relation that they are read from, and fold what this decides.
+def substitute(scopes: Scopes) -> bool:
+    """Replace, in place, columns that are constant in the relation that they are read from, and fold what this decides.
 
-    Args:
-        scopes: the statement, which is changed in place.
-        joins_fill_nulls: whether an outer join fills columns without a match with NULL. ClickHouse fills 0.
+    Return True if there was one.
     """
     changed = False
     for select in scopes.selects:
         if is_plain(select):
             changed |= _remove_empty_branches(scopes, select)
-            changed |= _substitute_columns(scopes, select, joins_fill_nulls)
+            changed |= _substitute_columns(scopes, select)
         changed |= _fold(scopes, select)
     return changed
 
@@ -55,7 +53,7 @@ def _value(scopes: Scopes, item: exp.Expr, name: str) -> exp.Expr | None:
     return values[0] if same else None
 
 
-def _substitute_columns(scopes: Scopes, select: exp.Select, joins_fill_nulls: bool) -> bool:
+def _substitute_columns(scopes: Scopes, select: exp.Select) -> bool:
     changed = False
     for column in find_own(select, exp.Column):
         item = scopes.resolve(select, column)
@@ -63,7 +61,7 @@ def _substitute_columns(scopes: Scopes, select: exp.Select, joins_fill_nulls: bo
         if item is None or value is None:
             continue
         if is_nullable(item):
-            changed |= joins_fill_nulls and _fold_match(scopes, select, column, item, value)
+            changed |= scopes.joins_fill_nulls and _fold_match(scopes, select, column, item, value)
         else:
             _put(select, column, value.copy())
             changed = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 
 from sqlglot import exp
 
@@ -24,22 +24,19 @@ from recall_duckdb.compose.scopes import (
 from recall_duckdb.definitions.functions import substitute
 from recall_duckdb.definitions.trees import FROM, WITH
 
+# Relations that keep their name, whatever they hold.
+_PERMANENT = frozenset(("ranked", "judged", "per_query"))
 _CLAUSES = ("where", "group", "having", "qualify")
 
 
-def inline(scopes: Scopes, permanent: Set[str]) -> bool:
-    """Inline relations, and return True if there was one.
-
-    Args:
-        scopes: the statement, which is changed in place.
-        permanent: the names of CTEs that stay.
-    """
+def inline(scopes: Scopes) -> bool:
+    """Inline relations of a statement, in place, and return True if there was one."""
     changed = False
     for holder in scopes.holders:
-        if isinstance(holder, exp.CTE) and holder.alias not in permanent and _skip(scopes, holder):
+        if isinstance(holder, exp.CTE) and holder.alias not in _PERMANENT and _skip(scopes, holder):
             scopes, changed = scopes.again(), True
     for select in scopes.selects:  # a SELECT is inlined into a later one
-        while _group_once(scopes, select) or _add_up_once(scopes, select) or _merge(scopes, select, permanent):
+        while _group_once(scopes, select) or _add_up_once(scopes, select) or _merge(scopes, select):
             scopes, changed = scopes.again(), True
     return changed
 
@@ -151,14 +148,14 @@ def _is_complex(select: exp.Select) -> bool:
     )
 
 
-def _merge(scopes: Scopes, select: exp.Select, permanent: Set[str]) -> bool:
+def _merge(scopes: Scopes, select: exp.Select) -> bool:
     """Let a SELECT read what its first relation reads, if that is a query that nothing else reads."""
     inner = _read_alone(scopes, select)
     if inner is None or not _may_move(inner):
         return False
     item = items(select)[0]
     cte = scopes.cte(item)
-    if cte is not None and cte.alias in permanent:
+    if cte is not None and cte.alias in _PERMANENT:
         return False
     columns = [node for node in find_own(select, exp.Column) if scopes.resolve(select, node) is item]
     values = projections(inner)

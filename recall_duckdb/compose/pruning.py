@@ -6,12 +6,13 @@ engines keep, and run as stages of their own, `fold_constants` removes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Set
 
 from sqlglot import exp
 
 from recall_duckdb.compose import constants, inlining, windows
 from recall_duckdb.compose.scopes import (
+    Keys,
     Scopes,
     aggregates,
     find_own,
@@ -24,11 +25,7 @@ from recall_duckdb.compose.scopes import (
     own_nodes,
     remove_cte,
 )
-from recall_duckdb.compose.uniqueness import Keys, is_unique
 from recall_duckdb.definitions.trees import branches
-
-# Relations that keep their name, whatever they hold.
-PERMANENT = frozenset(("ranked", "judged", "per_query"))
 
 
 def shorten(statement: exp.Query, keys: Keys, *, joins_fill_nulls: bool = True) -> None:
@@ -39,16 +36,11 @@ def shorten(statement: exp.Query, keys: Keys, *, joins_fill_nulls: bool = True) 
         keys: the columns that identify a row of an input, by its relation. The statement does not check them.
         joins_fill_nulls: whether the engine fills columns of a LEFT JOIN without a match with NULL.
     """
-    scopes = Scopes(statement)
+    scopes = Scopes(statement, keys, joins_fill_nulls=joins_fill_nulls)
     if not scopes.is_known:
         return
-    windows.to_aggregates(scopes, keys)
-    steps: tuple[Callable[[Scopes], bool], ...] = (
-        _remove_unread,
-        lambda scopes: constants.substitute(scopes, joins_fill_nulls=joins_fill_nulls),
-        lambda scopes: _remove_joins(scopes, keys),
-        lambda scopes: inlining.inline(scopes, PERMANENT),
-    )
+    windows.to_aggregates(scopes)
+    steps = (_remove_unread, constants.substitute, _remove_joins, inlining.inline)
     while any(step(scopes) for step in steps):  # from the first step again after each change
         scopes = scopes.again()
     _renew_hints(scopes)
@@ -63,23 +55,20 @@ def fold_constants(statement: exp.Query, *, joins_fill_nulls: bool = True) -> No
         statement: a statement of `Statement`, before the rewrites of a dialect. Its data may have any fault.
         joins_fill_nulls: as in `shorten`.
     """
-    scopes = Scopes(statement)
+    scopes = Scopes(statement, joins_fill_nulls=joins_fill_nulls)
     if scopes.is_known:
-        constants.substitute(scopes, joins_fill_nulls=joins_fill_nulls)
+        constants.substitute(scopes)
         scopes = scopes.again()
-        _remove_joins(scopes, {})
+        _remove_joins(scopes)
         _remove_unread(scopes.again())
 
 
 def _renew_hints(scopes: Scopes) -> None:
     """Ask to materialize a relation only if it is still read more than once."""
+    are_shared = any(len(readers) > 1 for readers in scopes.readers.values())
     for cte in scopes.holders:
-        if isinstance(cte, exp.CTE) and cte.args.get("materialized") is not False:
+        if isinstance(cte, exp.CTE) and (cte.args.get("materialized") is not False or not are_shared):
             cte.set("materialized", True if len(scopes.readers[id(cte)]) > 1 else None)
-    if all(len(readers) <= 1 for readers in scopes.readers.values()):
-        for cte in scopes.holders:
-            if isinstance(cte, exp.CTE):
-                cte.set("materialized", None)
 
 
 def _remove_unread(scopes: Scopes) -> bool:
@@ -144,18 +133,18 @@ def _used_by_itself(scopes: Scopes, select: exp.Select) -> set[str]:
     return {column.name for column in find_own(select, exp.Column) if scopes.resolve(select, column) is None}
 
 
-def _remove_joins(scopes: Scopes, keys: Keys) -> bool:
+def _remove_joins(scopes: Scopes) -> bool:
     """Remove joins that add, drop and repeat no row, and whose columns nothing reads."""
     changed = False
     for select in scopes.selects:
         if is_plain(select):
             for join in reversed(joins(select)):
-                changed |= _remove_join(scopes, select, join, keys)
+                changed |= _remove_join(scopes, select, join)
             changed |= _remove_first(scopes, select)
     return changed
 
 
-def _remove_join(scopes: Scopes, select: exp.Select, join: exp.Join, keys: Keys) -> bool:
+def _remove_join(scopes: Scopes, select: exp.Select, join: exp.Join) -> bool:
     columns = scopes.columns(join.this)
     using = set(join_keys(join))
     is_inner = bool(using) and not join.side and _has_all(scopes, select, join, using)
@@ -166,7 +155,7 @@ def _remove_join(scopes: Scopes, select: exp.Select, join: exp.Join, keys: Keys)
     own_columns = set(columns) - using
     if any(node.table == join.this.alias_or_name for node in find_own(select, exp.Column)):
         return False
-    if _reads(select, own_columns, join) or (using and not is_unique(scopes, join.this, using, keys)):
+    if _reads(select, own_columns, join) or (using and not scopes.is_unique(join.this, using)):
         return False
     _pop_join(join, select)
     return True

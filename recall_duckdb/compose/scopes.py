@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import Any, cast
 
 from sqlglot import exp
 
 from recall_duckdb.definitions.trees import FROM, WITH, E, branches, is_of_user
 
+# The columns that identify a row of a relation, in data that have no fault, by relation.
+Keys = Mapping[str, Set[str]]
 _LEAVES = frozenset((exp.Column, exp.DataType, exp.Identifier, exp.Literal))
 _CLAUSES = {"expressions", FROM, WITH, "joins", "where", "group", "having", "qualify", "order", "distinct"}
 
@@ -17,13 +20,22 @@ class Scopes:
     """The SELECTs of a statement, each after those that it reads, and which CTE each table is.
 
     It must be built again after a change of what is read.
+
+    Attributes:
+        joins_fill_nulls: whether an outer join fills columns without a match with NULL. ClickHouse fills 0.
+        selects: the SELECTs.
+        holders: CTEs and derived tables, each before its readers.
+        readers: the tables that read a CTE, by its id.
     """
 
-    def __init__(self, statement: exp.Query) -> None:
-        self.statement = statement
+    def __init__(
+        self, statement: exp.Query, keys: Keys = MappingProxyType({}), *, joins_fill_nulls: bool = True
+    ) -> None:
+        self._statement, self._keys = statement, keys
+        self.joins_fill_nulls = joins_fill_nulls
         self.selects: list[exp.Select] = []
-        self.holders: list[exp.CTE | exp.Subquery] = []  # CTEs and derived tables, each before its readers
-        self.readers: dict[int, list[exp.Table]] = {}  # by the id of a CTE
+        self.holders: list[exp.CTE | exp.Subquery] = []
+        self.readers: dict[int, list[exp.Table]] = {}
         self._queries: list[exp.Expr] = []  # the SELECTs and unions
         self._definitions: dict[int, exp.CTE] = {}  # by the id of a table
         self._columns: dict[int, list[str] | None] = {}  # by the id of a relation
@@ -37,7 +49,7 @@ class Scopes:
 
     def again(self) -> Scopes:
         """Return what the changed statement reads."""
-        return Scopes(self.statement)
+        return Scopes(self._statement, self._keys, joins_fill_nulls=self.joins_fill_nulls)
 
     def _visit(self, query: exp.Expr, known: dict[str, exp.CTE]) -> None:
         self._queries.append(query)
@@ -116,6 +128,33 @@ class Scopes:
         if any(self.columns(item) is None for item in relations):
             return None
         return next((item for item in relations if name in (self.columns(item) or [])), None)
+
+    def is_unique(self, item: exp.Expr, names: Set[str]) -> bool:
+        """Return True if a relation has at most one row for each value of these columns."""
+        cte, query = self.cte(item), self.query(item)
+        if (cte is not None and self._keys.get(cte.alias, {None}) <= names) or is_single(query):
+            return True
+        if not isinstance(query, exp.Select) or not is_plain(query):
+            return False
+        passed = {
+            projection.unalias().name
+            for projection in query.expressions
+            if isinstance(projection.unalias(), exp.Column) and projection.alias_or_name in names
+        }
+        group = query.args.get("group")
+        if group is not None:
+            return all(isinstance(key, exp.Column) and key.name in passed for key in group.expressions)
+        return aggregates(query) or self._passes_unique(query, passed)
+
+    def _passes_unique(self, select: exp.Select, names: Set[str]) -> bool:
+        """Return True if the first relation of a SELECT is unique, and no join repeats its rows."""
+        for join in joins(select):
+            using = set(join_keys(join))
+            if not using or not self.is_unique(join.this, using):
+                return False
+        first = items(select)[0]
+        columns = self.columns(first)
+        return columns is not None and self.is_unique(first, names & set(columns))
 
 
 def _is_known(query: exp.Expr) -> bool:

@@ -8,16 +8,15 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from recall_duckdb.compose.composer import Composer, ascending, metrics_relation, of_source, rename_output, stand_ins_of
+from recall_duckdb.compose.composer import Composer, metrics_relation, of_source, rename_output, stand_ins_of
 from recall_duckdb.compose.kept import with_paths_as_parameters
 from recall_duckdb.compose.levels import levels_of
 from recall_duckdb.compose.plan import Plan
-from recall_duckdb.compose.values import apart_from
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Copy, Value
 from recall_duckdb.inputs import SourceSelect
-from recall_duckdb.inputs.columns import canonical_names, users_names
+from recall_duckdb.inputs.columns import apart_from, canonical_names, users_names
 from recall_duckdb.question.metrics import Metric
 
 _MANY_SOURCES = 20  # with more, the text is long, and running it takes longer than writing it
@@ -100,12 +99,12 @@ class Statement(Composer):
         ]
         keys = [*(["model"] if self.plan.has_models else []), *canonical_names("query", len(inputs.query))]
         keys += ["item_slice_no"] if inputs.of_items else []
-        return self._finish(exp.select(*selected).from_("per_query").order_by(*ascending(keys)))
+        return self._finish(exp.select(*selected).from_("per_query").order_by(*trees.ascending(keys)))
 
     def of_pool(self) -> exp.Select:
         """Return the statement that selects the unjudged items that a metric reads, with the user's column names."""
         queries = canonical_names("query", len(self.plan.inputs.query))
-        order = ascending((*queries, "best_rank", "item"))
+        order = trees.ascending((*queries, "best_rank", "item"))
         pool = exp.alias_(exp.to_table("pool"), "unjudged", table=True)
         tree = self._of_items(pool, [*queries, "item"], ["best_rank", "models"], order)
         return self._finish(tree)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from recall_duckdb.compose.scopes import Scopes, find_own, in_window, is_plain, items, join_keys, joins
-from recall_duckdb.compose.uniqueness import Keys, is_unique
+from recall_duckdb.compose.scopes import Scopes, find_own, in_window, is_nullable, is_plain, items, join_keys, joins
 
 _AGGREGATES = (exp.Sum, exp.Max, exp.Min)
 
@@ -21,7 +20,7 @@ class _Trace:
     passing: list[tuple[exp.Select, exp.Expr, str]]  # a SELECT, and the relation and column that it reads
 
 
-def to_aggregates(scopes: Scopes, keys: Keys) -> None:
+def to_aggregates(scopes: Scopes) -> None:
     """Replace MAX(x) by SUM(y) under GROUP BY g, where x is SUM(y) OVER (PARTITION BY g) further up.
 
     If x is the sum of y down to a rank, MAX(x) over the top ranks is the sum of y over the top ranks. The rows of a
@@ -38,9 +37,9 @@ def to_aggregates(scopes: Scopes, keys: Keys) -> None:
                 continue
             column = aggregate.this
             if isinstance(column, exp.Column):
-                replacement = _aggregate(scopes, select, column, keys)
+                replacement = _aggregate(scopes, select, column)
             else:
-                replacement = _sum_in_top(scopes, select, column, keys) if isinstance(aggregate, exp.Max) else None
+                replacement = _sum_in_top(scopes, select, column) if isinstance(aggregate, exp.Max) else None
             if replacement is not None and aggregate.parent is not None:
                 aggregate.replace(_in_cast(replacement, aggregate.parent))
 
@@ -69,7 +68,7 @@ def _trace(scopes: Scopes, select: exp.Select, column: exp.Column) -> _Trace | N
         column = values[0]
 
 
-def _aggregate(scopes: Scopes, reader: exp.Select, column: exp.Column, keys: Keys) -> exp.Expr | None:
+def _aggregate(scopes: Scopes, reader: exp.Select, column: exp.Column) -> exp.Expr | None:
     """Return the aggregate of a window over the rows of a group, with the cast around it."""
     trace = _trace(scopes, reader, column)
     if trace is None:
@@ -81,7 +80,7 @@ def _aggregate(scopes: Scopes, reader: exp.Select, column: exp.Column, keys: Key
     function = window.this
     is_known = isinstance(function, _AGGREGATES) and isinstance(function.this, exp.Column)
     argument = _passed_on(trace, function.this.name) if is_known else None
-    if argument is None or not _same_rows(scopes, reader, trace, window, keys):
+    if argument is None or not _same_rows(scopes, reader, trace, window):
         return None
     aggregate: exp.Expr = type(function)(this=exp.column(argument))
     return aggregate if cast is None else exp.Cast(this=aggregate, to=cast.to.copy())
@@ -101,7 +100,7 @@ def _passed_on(trace: _Trace, name: str) -> str | None:
     return name
 
 
-def _same_rows(scopes: Scopes, reader: exp.Select, trace: _Trace, window: exp.Window, keys: Keys) -> bool:
+def _same_rows(scopes: Scopes, reader: exp.Select, trace: _Trace, window: exp.Window) -> bool:
     """Return True if a group of the reader holds each row of a partition once, and no other row."""
     written = window.args.get("partition_by") or []
     if trace.select.args.get("qualify") or not all(isinstance(key, exp.Column) for key in written):
@@ -115,8 +114,6 @@ def _same_rows(scopes: Scopes, reader: exp.Select, trace: _Trace, window: exp.Wi
         if key_trace is None:
             return False
         names = [name for select, _, name in key_trace.passing if select is trace.select]
-        if key_trace.select is trace.select and isinstance(key_trace.value, exp.Column):
-            names.append(key_trace.value.name)
         if names:
             if names[0] not in partition:
                 return False
@@ -127,10 +124,10 @@ def _same_rows(scopes: Scopes, reader: exp.Select, trace: _Trace, window: exp.Wi
                 crossed.setdefault(id(item), set()).add(name)
     if left:
         return False
-    return all(_passes_rows(scopes, select, item, crossed, keys) for select, item, _ in trace.passing[1:])
+    return all(_passes_rows(scopes, select, item, crossed) for select, item, _ in trace.passing[1:])
 
 
-def _passes_rows(scopes: Scopes, select: exp.Select, item: exp.Expr, crossed: dict[int, set[str]], keys: Keys) -> bool:
+def _passes_rows(scopes: Scopes, select: exp.Select, item: exp.Expr, crossed: dict[int, set[str]]) -> bool:
     """Return True if a SELECT has each row of one of its relations once, for each value of crossed keys."""
     if any(select.args.get(name) for name in ("where", "group", "having", "qualify", "order")):
         return False
@@ -138,19 +135,18 @@ def _passes_rows(scopes: Scopes, select: exp.Select, item: exp.Expr, crossed: di
         join = other.parent if isinstance(other.parent, exp.Join) else None
         using = set(join_keys(join))
         if other is item:
-            if join is not None and join.side:
-                return False
-        elif join is not None and join.side == "LEFT" and using:
-            if not is_unique(scopes, other, using, keys):
-                return False
+            are_kept = not is_nullable(item)
+        elif is_nullable(other) and using:
+            are_kept = scopes.is_unique(other, using)
         else:
-            is_crossed = not using and (join is None or join.args.get("on") is None)
-            if not is_crossed or not is_unique(scopes, other, crossed.get(id(other), set()), keys):
-                return False
+            is_crossed = join is None or not (using or join.args.get("on"))
+            are_kept = is_crossed and scopes.is_unique(other, crossed.get(id(other), set()))
+        if not are_kept:
+            return False
     return True
 
 
-def _sum_in_top(scopes: Scopes, reader: exp.Select, case: exp.Expr, keys: Keys) -> exp.Expr | None:
+def _sum_in_top(scopes: Scopes, reader: exp.Select, case: exp.Expr) -> exp.Expr | None:
     """Return SUM(CASE WHEN top THEN y END) for MAX(CASE WHEN top THEN x END) if x is the sum of y down to a rank."""
     if not isinstance(case, exp.Case) or case.this is not None or case.args.get("default"):
         return None
@@ -164,7 +160,7 @@ def _sum_in_top(scopes: Scopes, reader: exp.Select, case: exp.Expr, keys: Keys) 
     ranks = [name for select, _, name in rank.passing if select is trace.select]
     item = _down_to(trace.value, ranks[0]) if ranks else None
     argument = None if item is None else _counted(scopes, trace, item)
-    if argument is None or not _same_rows(scopes, reader, trace, trace.value, keys):
+    if argument is None or not _same_rows(scopes, reader, trace, trace.value):
         return None
     return exp.Sum(this=exp.Case(ifs=[exp.If(this=top.copy(), true=exp.column(argument))]))
 

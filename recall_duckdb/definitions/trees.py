@@ -11,7 +11,7 @@ Templates are complete SQL statements. Two things in them are filled in, always 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import sqlglot
@@ -240,6 +240,11 @@ def as_given(name: str, *, looked_up: bool = False) -> exp.Identifier:
 def column(name: str, *, quoted: bool = False) -> exp.Column:
     """Return a column by its name alone."""
     return exp.Column(this=exp.to_identifier(name, quoted=quoted))
+
+
+def ascending(names: Iterable[str]) -> list[exp.Ordered]:
+    """Return the keys that sort by columns, with NULL first."""
+    return [exp.Ordered(this=column(name), desc=False, nulls_first=True) for name in names]
 
 
 def any_of(keys: Sequence[str], rows: Sequence[Sequence[exp.Expr]]) -> exp.Expr:

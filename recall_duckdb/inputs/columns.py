@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,21 @@ def users_names(query: Sequence[str], by: Sequence[str] = ()) -> dict[str, str]:
     return {
         ours: user for name, each in columns for ours, user in zip(canonical_names(name, len(each)), each, strict=True)
     }
+
+
+def apart_from(users: Sequence[str], ours: Sequence[str]) -> list[str]:
+    """Return our column names, apart from the user's: a name that the user has gets `_1`, or the next free number.
+
+    >>> apart_from(["query", "Rank"], ["relevance", "rank"])
+    ['relevance', 'rank_1']
+    """
+    theirs = {name.casefold() for name in users}
+
+    def free(name: str) -> str:
+        numbered_names = (f"{name}_{number}" for number in count(1))
+        return next(each for each in numbered_names if each not in theirs.union(ours))
+
+    return [free(name) if name in theirs else name for name in ours]
 
 
 # What an index writes at the end of a short list instead of -1, in unsigned types; small types have no room for it.
