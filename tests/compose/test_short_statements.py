@@ -19,7 +19,7 @@ from sqlglot_text import as_written
 
 from recall_duckdb import evaluate, sql
 from recall_duckdb.compose import Statement, shorten
-from recall_duckdb.definitions import reading
+from recall_duckdb.definitions import reading, trees
 from recall_duckdb.dialects import DIALECTS, Dialect, readable, render
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import plan_question
@@ -195,6 +195,29 @@ def test_a_metric_file_may_read_a_relation_in_any_way(name: str, tmp_path: Path)
     for metrics in [[each] for each in texts] + [list(texts)]:
         asked = {"run": "run", "qrels": "qrels", "metrics": metrics, "metric_folder": tmp_path}
         assert_same_bits(tables("text", "scores"), asked)
+
+
+FORMS = {
+    "a star": "SELECT *, 1 AS n FROM run",
+    "DISTINCT": "SELECT DISTINCT item AS item, 1 AS n FROM run",
+    "a subquery": "SELECT item AS item, 1 AS n FROM run WHERE item > (SELECT 1)",
+    "GROUP BY ALL": "SELECT item AS item, score AS n FROM run GROUP BY ALL",
+    "GROUP BY 1": "SELECT item AS item, max(score) AS n FROM run GROUP BY 1",
+    "LIMIT": "SELECT item AS item, score AS n FROM run LIMIT 1",
+    "UNION": "SELECT item AS item, 1 AS n FROM run UNION SELECT 1, 2",
+    "FILTER": "SELECT count(*) FILTER (WHERE score > 1) AS item, 1 AS n FROM run",
+    "NATURAL JOIN": "SELECT item AS item, 1 AS n FROM run NATURAL JOIN qrels",
+    "RIGHT JOIN": "SELECT item AS item, 1 AS n FROM run RIGHT JOIN qrels USING (item)",
+    "VALUES": "SELECT item AS item, 1 AS n FROM (VALUES (1)) AS v (item)",
+}
+
+
+@pytest.mark.parametrize("query", FORMS.values(), ids=FORMS)
+def test_a_query_of_a_form_that_no_definition_uses_stays_as_it_is(query: str) -> None:
+    tree = trees.parse(f"WITH rows AS ({query}) SELECT item AS item FROM rows")
+    written = tree.copy()
+    shorten(tree, {})
+    assert tree == written
 
 
 QUERIES = {
