@@ -66,21 +66,19 @@ class _Frame:
     creates: str = "CREATE OR REPLACE FUNCTION"
 
 
+def _types(ids: str, k: str, grades: str) -> dict[str, str]:
+    return {"recommended": f" {ids}", "relevant": f" {ids}", "k": f" {k}", "grades": f" {grades}"}
+
+
 _SPARK = _Frame(
     "spark",
-    {
-        **{"recommended": " ARRAY<STRING>", "relevant": " ARRAY<STRING>"},
-        **{"k": " BIGINT DEFAULT 10", "grades": " ARRAY<DOUBLE> DEFAULT NULL"},
-    },
+    _types("ARRAY<STRING>", "BIGINT DEFAULT 10", "ARRAY<DOUBLE> DEFAULT NULL"),
     "(\n  {}\n)\nRETURNS DOUBLE\nRETURN",
 )
 FRAMES = {
     "bigquery": _Frame(
         "bigquery",
-        {
-            **{"recommended": " ARRAY<STRING>", "relevant": " ARRAY<STRING>"},
-            **{"k": " INT64", "grades": " ARRAY<FLOAT64>"},
-        },
+        _types("ARRAY<STRING>", "INT64", "ARRAY<FLOAT64>"),
         "(\n  {}\n)\nRETURNS FLOAT64\nAS",
         has_lambdas=False,
         creates="CREATE TEMP FUNCTION",
@@ -90,10 +88,7 @@ FRAMES = {
     "spark": _SPARK,
     "trino": _Frame(
         "trino",
-        {
-            **{"recommended": " array(varchar)", "relevant": " array(varchar)"},
-            **{"k": " bigint", "grades": " array(double)"},
-        },
+        _types("array(varchar)", "bigint", "array(double)"),
         "(\n  {}\n)\nRETURNS double\nNOT DETERMINISTIC\nBEGIN",
         declares=True,
     ),
@@ -101,7 +96,7 @@ FRAMES = {
 
 
 # The type of a variable, by the operation that returns its value; a CASE chooses the grades.
-_TYPES = {
+_VARIABLES = {
     **dict.fromkeys(("list_sum", "list_max"), "double"),
     **dict.fromkeys(("list_transform", "running_sums", "sorted_by", ""), "array(double)"),
     **dict.fromkeys(("order_up", "order_down"), "array(bigint)"),
@@ -177,17 +172,15 @@ def _name(metric: Metric) -> str:
 def _create(metric: Metric, dialect: str) -> str:
     """Return the statement that creates the function of a metric."""
     frame = FRAMES[dialect]
-    names = [
-        name for name in ("recommended", "relevant", "k", "grades") if name != "k" or "k" in metric.template.parameters
-    ]
+    names = ["recommended", "relevant", *(["k"] if "k" in metric.template.parameters else []), "grades"]
     separator = ",\n  " if frame.types else ", "
     arguments = separator.join(f"{name}{frame.types.get(name, '')}" for name in names)
     beginning = f"{frame.creates} {_name(metric)}{frame.beginning.format(arguments)}"
-    value = _checked(metric, frame)
+    value = _say(_checked(metric, frame), frame)
     if not frame.declares:
-        said = _say(value, frame)
+        said = _expanded(value, frame)
         return f"{beginning}\n{write(said if frame.has_lambdas else exp.paren(said, copy=False), dialect)};\n"
-    value, variables = _declared(_say(value, frame, is_expanded=False))
+    value, variables = _declared(value)
     lines = [
         f"  DECLARE {name} {kind} DEFAULT {write(_expanded(each, frame), dialect)};"
         for name, (kind, each) in variables.items()
@@ -202,7 +195,8 @@ def _declared(value: exp.Expr) -> tuple[exp.Expr, dict[str, tuple[str, exp.Expr]
     while (named := _first_let(holder)) is not None:
         array, function = named.expressions[0].expressions
         [item] = array.expressions
-        variables[function.expressions[0].name] = (_TYPES[item.name if isinstance(item, exp.Anonymous) else ""], item)
+        operation = item.name if isinstance(item, exp.Anonymous) else ""
+        variables[function.expressions[0].name] = (_VARIABLES[operation], item)
         named.replace(function.this)
     return holder.this, variables
 
@@ -316,14 +310,19 @@ def _with_lists(value: exp.Expr) -> exp.Expr:
     arguments = {name: exp.column(name) for name in ("recommended", "relevant", "grades")}
     lists = {name: exp.column(f"_{name}") for name in ("keys", "places")}
     unsorted = columns_of("lists", {**arguments, **lists, "items": exp.column(_UNSORTED_RANKS)})
-    if not _reads_order(value):
-        return let(_RANKS, unsorted["ranks"], let(_RELEVANCES, unsorted["relevances"], value))
-    for name, items in ((_RELEVANCES, _UNSORTED_RELEVANCES), (_RANKS, _UNSORTED_RANKS)):
-        value = let(name, columns_of("lists", {**arguments, **lists, "items": exp.column(items)})["sorted"], value)
-    for name in ("places", "keys"):
-        value = let(f"_{name}", unsorted[name], value)
-    value = let(_UNSORTED_RELEVANCES, unsorted["relevances"], value)
-    return let(_UNSORTED_RANKS, unsorted["ranks"], value)
+    computed = [(_RANKS, unsorted["ranks"]), (_RELEVANCES, unsorted["relevances"])]
+    if _reads_order(value):
+        sorted_too = columns_of("lists", {**arguments, **lists, "items": exp.column(_UNSORTED_RELEVANCES)})
+        computed = [
+            (_UNSORTED_RANKS, unsorted["ranks"]),
+            (_UNSORTED_RELEVANCES, unsorted["relevances"]),
+            *((f"_{name}", unsorted[name]) for name in ("keys", "places")),
+            (_RANKS, unsorted["sorted"]),
+            (_RELEVANCES, sorted_too["sorted"]),
+        ]
+    for name, listed in reversed(computed):
+        value = let(name, listed, value)
+    return value
 
 
 def _reads_order(value: exp.Expr) -> bool:
@@ -334,8 +333,8 @@ def _reads_order(value: exp.Expr) -> bool:
     return is_read or any(getattr(place.parent, "name", "") != "list_extract" for place in places)
 
 
-def _say(value: exp.Expr, frame: _Frame, *, is_expanded: bool = True) -> exp.Expr:
-    """Return a value in which our operations are those of a dialect."""
+def _say(value: exp.Expr, frame: _Frame) -> exp.Expr:
+    """Return a value whose operations are those of the dialect's file."""
     holder = exp.Paren(this=value)
     for each in reversed(trees.find(holder, exp.Anonymous)):
         if each.name == "list_grade_up":
@@ -344,10 +343,12 @@ def _say(value: exp.Expr, frame: _Frame, *, is_expanded: bool = True) -> exp.Exp
         elif each.name == "list_transform":
             _map_items(each, frame)
     _share_arguments(holder, templates.list_operations(frame.operations))
-    return _expanded(holder.this, frame) if is_expanded else holder.this
+    result: exp.Expr = holder.this
+    return result
 
 
 def _expanded(value: exp.Expr, frame: _Frame) -> exp.Expr:
+    """Return a value with the functions of the dialect in place of operations."""
     holder = exp.Paren(this=value)
     operations = templates.list_operations(frame.operations)
     expand(holder, operations)
