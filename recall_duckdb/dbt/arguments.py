@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import keyword
+import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from itertools import chain, count
 from typing import NamedTuple
 
+from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.errors import MetricFileError
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, argument_docs
 from recall_duckdb.question.metrics import options
-from recall_duckdb.question.policies import CHOICES
+from recall_duckdb.question.policies import CHOICES, LIMITS
 
 
 class Argument(NamedTuple):
@@ -24,111 +26,39 @@ class Argument(NamedTuple):
     description: str
 
 
-def _literal(text: str | None) -> str:
-    return "none" if text is None else repr(text)
+def _arguments_in(file: str) -> dict[str, Argument]:
+    """Return the arguments in the first comment of a file of `sql/macros`: `k (list[integer]) = 10: the cutoff`."""
+    comment, _, _ = (templates.sql_folder() / "macros" / file).read_text("utf-8").partition("#}")
+    written = re.findall(r"^ {3}(\w+) \((.+?)\)(?: = ([^:\s]+))?: (.*(?:\n {5}.*)*)", comment, re.MULTILINE)
+    return {name: Argument(type_, default, " ".join(text.split())) for name, type_, default, text in written}
 
 
-# Macros cannot check the data first, so the defaults of these policies are not Python's.
-_UNCHECKED = {"duplicates": None, "nulls": "last", "ranks": None, "empty": None}
+def _optional_input(name: str) -> Argument:
+    description = argument_docs(Data)[name].partition(";")[0].rstrip(".")
+    columns = ", ".join(chain(*OPTIONAL_INPUTS[name]))
+    return Argument("relation", "none", f"{description}: a relation with the columns {columns}")
+
+
+_OF_QUESTION = _arguments_in("question.sql")
+_POLICIES = [name for name in _OF_QUESTION if name in (*CHOICES, *LIMITS)]
+ARGUMENTS = {
+    **{name: argument for name, argument in _OF_QUESTION.items() if name not in _POLICIES},
+    **{name: _optional_input(name) for name in OPTIONAL_INPUTS},
+    **{name: _OF_QUESTION[name] for name in _POLICIES},
+}
+_OF_DAYS, _OF_CHECK = _arguments_in("days.sql"), _arguments_in("checks.sql")
+_METRICS = Argument("list[string]", "", "names such as recall@5,10 or fbeta(beta=2)@10, one metric per string")
+_AT_LEAST = Argument("float", "", "the lowest value that passes, at every cutoff, for every model and slice")
 
 
 def policy_choices(name: str) -> list[str | None]:
-    """Return the values of a policy that macros accept, the default first."""
+    """Return the values of a policy that macros accept, the default first, which may not be Python's."""
     values: list[str | None] = [value for value in CHOICES[name] if value != "error"]
-    usual = _UNCHECKED.get(name, values[0])
+    default = ARGUMENTS[name].default
+    usual = None if default == "none" else default.strip("'")
     return [usual, *(value for value in values if value != usual)]
 
 
-_POLICIES = {
-    "no_relevant": "a query without relevant items: zero or skip",
-    "missing": "a judged query for which the run retrieves nothing: zero or skip",
-    "ties": "equal scores: item_desc, item, optimistic, pessimistic or expected",
-    "duplicates": "duplicate items in a list all count (none: test for them), or only the best (best)",
-    "nulls": "NULL scores rank last and NULL relevance is not judged (last), or drop the row",
-    "precision": "precision divides by k, or by the number retrieved if that is smaller (retrieved)",
-    "unjudged": "unjudged items keep their ranks (keep), or are removed before ranking (drop)",
-    "ranks": (
-        "ranks are 1, 2, 3 and so on (none: test for it), used as they are (given), or only give the order (renumber)"
-    ),
-    "empty": "a run without rows has no means (none), or is evaluated as the other policies say (allow)",
-    "ids": "ids of run and qrels compare as they are (typed), or cast to text (text)",
-    "order": (
-        "high scores come first (descending) or low ones (ascending); none: descending, and a column called distance, "
-        "dist or l2 needs one of the two"
-    ),
-    "semantics": "scores compare as 64-bit (trec_eval_10) or 32-bit floats (trec_eval_9)",
-}
-_COLUMNS = "list[string]"
-ARGUMENTS = {
-    "run": Argument("relation", "", "the lists to evaluate: a relation, or a mapping from model names to relations"),
-    "qrels": Argument("relation", "none", "the relevance judgements; leave them out if the run holds the labels"),
-    "k": Argument("list[integer]", "10", "the cutoff, or a list of them; none for the whole list"),
-    "query": Argument(_COLUMNS, "'query'", "the column of the query (user, case), or a list of columns"),
-    "item": Argument("string", "'item'", "the column of the item"),
-    "score": Argument("string", "'score'", "the column that orders the items of a query, highest first"),
-    "rank": Argument("string", "none", "a column of ranks, 1 for the first, instead of a score"),
-    "relevance": Argument(
-        "string", "'relevance'", "the column of relevance; none (null in YAML) if every row of qrels is relevant"
-    ),
-    "model": Argument("string", "none", "the column of the model, if the run holds several models"),
-    "by": Argument(
-        _COLUMNS,
-        "none",
-        "the columns to average within, in addition to the means over all queries; several are crossed",
-    ),
-    "by_in": Argument("string", "'qrels'", "the relation that has the columns of by: qrels or run"),
-    "item_by": Argument(
-        _COLUMNS, "none", "columns of item_slices to slice the relevant items by, for recall and metrics like it"
-    ),
-    "qrels_query": Argument(_COLUMNS, "none", "the query column of qrels, if it has another name there"),
-    "qrels_item": Argument("string", "none", "the item column of qrels, if it has another name there"),
-    "filter": Argument("string", "none", "a condition on the rows of run and qrels"),
-    "qrels_filter": Argument("string", "none", "the condition on the rows of qrels, if it differs; '' for none"),
-    "per_query": Argument("bool", "false", "select a row for each judged query instead of means"),
-    **{
-        name: Argument(
-            "relation",
-            "none",
-            f"{argument_docs(Data)[name].partition(';')[0].rstrip('.')}: a relation with the columns "
-            f"{', '.join([*keys, *numbers])}",
-        )
-        for name, (keys, numbers) in OPTIONAL_INPUTS.items()
-    },
-    **{
-        name: Argument("string", _literal(policy_choices(name)[0]), description)
-        for name, description in _POLICIES.items()
-    },
-    "depth": Argument("integer", "none", "only the first candidates of each list count, at most this many; none: all"),
-    "threshold": Argument("float", "none", "the lowest relevance that counts as relevant; none: anything above 0"),
-    "min_score": Argument("float", "none", "the lowest score that is recommended; none: all scores"),
-}
-_OF_DAYS = {
-    "days": Argument("list[string]", "none", "required: the day to write, such as '2026-01-31', or a list of days"),
-    "day_column": Argument(
-        "string", "'day'", "the column of the day in run and qrels, a date or a time; none if the run is of one day"
-    ),
-    "qrels_day_column": Argument("string", "none", "the column of the day in qrels, if it differs; '' for none"),
-    "windows": Argument("list[integer]", "1", "lengths in days, such as [1, 7, 28], of windows that end on each day"),
-}
-_METRICS = Argument(_COLUMNS, "", "names such as recall@5,10 or fbeta(beta=2)@10, one metric per string")
-_TESTED = Argument("relation", "", "the relation that dbt tests: the run")
-_AT_LEAST = Argument("float", "", "the lowest value that passes, at every cutoff, for every model and slice")
-_MODEL_COLUMN = Argument("string", "none", "the column of the model, if the run holds several models")
-# The values of policies that a data test has in addition, first its default if it is the test's.
-_CHECKED = {
-    "no_relevant": Argument("string", "'zero'", "error: report queries without relevant items; zero or skip"),
-    "missing": Argument("string", "'zero'", "error: report judged queries that are missing from the run; zero or skip"),
-    "duplicates": Argument("string", "'error'", "error: report duplicate judgements; best: accept them"),
-    "nulls": Argument(
-        "string", "'error'", "error: report NULL and NaN; last: accept them as scores and relevance; drop"
-    ),
-    "ranks": Argument("string", "'error'", "error: report ranks that are not 1, 2, 3 and so on; given or renumber"),
-    "empty": Argument("string", "'error'", "error: report relations without rows, or with nothing in common; allow"),
-}
-_NAMES_OF_CHECKS = {
-    "only": Argument(_COLUMNS, "none", "the checks to run, by name; none: all that apply"),
-    "skip": Argument(_COLUMNS, "none", "the checks to leave out, by name"),
-}
 # Arguments that the macros of a metric already have.
 _OWN_WORDS = ("model_column", "at_least", "kwargs", "means", "recall_duckdb")
 _TAKEN = (*ARGUMENTS, *_OWN_WORDS, *keyword.kwlist, "none", "true", "false")
@@ -161,7 +91,7 @@ def _evaluate() -> Public:
 
 
 def _pool() -> Public:
-    metrics = Argument(_COLUMNS, "", "the metrics whose cutoffs limit the pool, such as ndcg@10")
+    metrics = Argument("list[string]", "", "the metrics whose cutoffs limit the pool, such as ndcg@10")
     arguments = {
         "metrics": metrics,
         **_without("k", "by", "by_in", "item_by", "item_slices", "query_slices", "per_query"),
@@ -191,15 +121,14 @@ def _means_by_day() -> Public:
 
 
 def _check() -> Public:
-    metrics = Argument(_COLUMNS, "none", "metrics with limits, such as err(max_grade=4)@10; none: recall")
-    question = {"qrels": ARGUMENTS["qrels"], "metrics": metrics, **_without("run", "qrels", "k", "per_query", "model")}
+    question = {"qrels": ARGUMENTS["qrels"], "metrics": _METRICS, **_without("run", "qrels", "k", "per_query", "model")}
     asked = _mapping(question, "'run': model, 'model': model_column")
     return _public(
         "test_check",
         "Fails for each kind of fault in the data that evaluate of Python would raise as an error. Its rows name the "
         "check, count the faults, and say what to do. Put it on the run.",
-        {"model": _TESTED, **question, **_CHECKED, "model_column": _MODEL_COLUMN, **_NAMES_OF_CHECKS},
-        f"  {{{{- recall_duckdb.faults({asked}, {', '.join(_NAMES_OF_CHECKS)}) -}}}}\n",
+        {"model": _OF_CHECK["model"], **question, **_OF_CHECK},
+        f"  {{{{- recall_duckdb.faults({asked}, only, skip) -}}}}\n",
     )
 
 
@@ -247,14 +176,18 @@ def of_metric(template: Template) -> list[Public]:
         arguments,
         f"  {{{{- recall_duckdb.evaluate({spelled}, run, qrels, **kwargs) -}}}}\n",
     )
-    shared = {**arguments, **{name: ARGUMENTS[name] for name in ("by", "filter")}, "model_column": _MODEL_COLUMN}
+    shared = {
+        **arguments,
+        **{name: ARGUMENTS[name] for name in ("by", "filter")},
+        "model_column": _OF_CHECK["model_column"],
+    }
     shared.pop("run")
     passed = "by=by, filter=filter, model=model_column, per_query=false, **kwargs"
     at_least = _public(
         f"test_{macro}_at_least",
         f"Fails for each mean of {name} that is below at_least, and if there are no means. The other arguments are "
         "those of evaluate, without per_query.",
-        {"model": _TESTED, "at_least": _AT_LEAST, **shared},
+        {"model": _OF_CHECK["model"], "at_least": _AT_LEAST, **shared},
         f"  {{%- set means = recall_duckdb.evaluate({spelled}, model, qrels, {passed}) -%}}\n"
         f"  {{{{- recall_duckdb.means_at_least(means, {spelled}, at_least, by, model, filter) -}}}}\n",
     )

@@ -1,3 +1,18 @@
+{# The arguments of the test `check` that differ from those of a question.
+
+   model (relation): the relation that dbt tests: the run
+   metrics (list[string]) = none: metrics with limits, such as err(max_grade=4)@10; none: recall
+   no_relevant (string) = 'zero': error: report queries without relevant items; zero or skip
+   missing (string) = 'zero': error: report judged queries that are missing from the run; zero or skip
+   duplicates (string) = 'error': error: report duplicate judgements; best: accept them
+   nulls (string) = 'error': error: report NULL and NaN; last: accept them as scores and relevance; drop
+   ranks (string) = 'error': error: report ranks that are not 1, 2, 3 and so on; given or renumber
+   empty (string) = 'error': error: report relations without rows, or with nothing in common; allow
+   model_column (string) = none: the column of the model, if the run holds several models
+   only (list[string]) = none: the checks to run, by name; none: all that apply
+   skip (list[string]) = none: the checks to leave out, by name
+#}
+
 {# The faults of a run and its qrels, one row for each check that finds any; `asked` are the arguments of the test. #}
 {% macro faults(asked, only, skip) %}
   {%- set question = dict(asked) -%}

@@ -1,3 +1,11 @@
+{# The arguments that `means_by_day` has in addition to those of a question.
+
+   days (list[string]) = none: required: the day to write, such as '2026-01-31', or a list of days
+   day_column (string) = 'day': the column of the day in run and qrels, a date or a time; none if the run is of one day
+   qrels_day_column (string) = none: the column of the day in qrels, if it differs; '' for none
+   windows (list[integer]) = 1: lengths in days, such as [1, 7, 28], of windows that end on each day
+#}
+
 {# The configuration of an incremental model that replaces the days that it selects, so that a day can run twice.
 
    Adapters replace rows by a key or by a partition; insert_overwrite of dbt-databricks can replace the whole table. With full_refresh: false, no command drops the other days. #}

@@ -1,3 +1,42 @@
+{# The arguments of a question; `python -m recall_duckdb.dbt` writes them into the signatures and the documentation of macros.
+   The optional relations, such as exclude, are those of Python.
+
+   run (relation): the lists to evaluate: a relation, or a mapping from model names to relations
+   qrels (relation) = none: the relevance judgements; leave them out if the run holds the labels
+   k (list[integer]) = 10: the cutoff, or a list of them; none for the whole list
+   query (list[string]) = 'query': the column of the query (user, case), or a list of columns
+   item (string) = 'item': the column of the item
+   score (string) = 'score': the column that orders the items of a query, highest first
+   rank (string) = none: a column of ranks, 1 for the first, instead of a score
+   relevance (string) = 'relevance': the column of relevance; none (null in YAML) if every row of qrels is relevant
+   model (string) = none: the column of the model, if the run holds several models
+   by (list[string]) = none: the columns to average within, in addition to the means over all queries; several are crossed
+   by_in (string) = 'qrels': the relation that has the columns of by: qrels or run
+   item_by (list[string]) = none: columns of item_slices to slice the relevant items by, for recall and metrics like it
+   qrels_query (list[string]) = none: the query column of qrels, if it has another name there
+   qrels_item (string) = none: the item column of qrels, if it has another name there
+   filter (string) = none: a condition on the rows of run and qrels
+   qrels_filter (string) = none: the condition on the rows of qrels, if it differs; '' for none
+   per_query (bool) = false: select a row for each judged query instead of means
+   no_relevant (string) = 'zero': a query without relevant items: zero or skip
+   missing (string) = 'zero': a judged query for which the run retrieves nothing: zero or skip
+   ties (string) = 'item_desc': equal scores: item_desc, item, optimistic, pessimistic or expected
+   duplicates (string) = none: duplicate items in a list all count (none: test for them), or only the best (best)
+   nulls (string) = 'last': NULL scores rank last and NULL relevance is not judged (last), or drop the row
+   precision (string) = 'k': precision divides by k, or by the number retrieved if that is smaller (retrieved)
+   unjudged (string) = 'keep': unjudged items keep their ranks (keep), or are removed before ranking (drop)
+   ranks (string) = none: ranks are 1, 2, 3 and so on (none: test for it), used as they are (given), or only give the
+     order (renumber)
+   empty (string) = none: a run without rows has no means (none), or is evaluated as the other policies say (allow)
+   ids (string) = 'typed': ids of run and qrels compare as they are (typed), or cast to text (text)
+   order (string) = none: high scores come first (descending) or low ones (ascending); none: descending, and a column
+     called distance, dist or l2 needs one of the two
+   semantics (string) = 'trec_eval_10': scores compare as 64-bit (trec_eval_10) or 32-bit floats (trec_eval_9)
+   depth (integer) = none: only the first candidates of each list count, at most this many; none: all
+   threshold (float) = none: the lowest relevance that counts as relevant; none: anything above 0
+   min_score (float) = none: the lowest score that is recommended; none: all scores
+#}
+
 {# Return the question that the arguments of `evaluate` ask: metrics, judgings, policies, and the relations to read. #}
 {% macro question(asked) %}
   {%- set facts = recall_duckdb.facts() -%}

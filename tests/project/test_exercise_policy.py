@@ -94,9 +94,7 @@ def with_fractions(tmp_path_factory: pytest.TempPathFactory) -> Copied:
     copied = Copied(tmp_path_factory.mktemp("fractions"))
     before = {
         POLICIES: {
-            "\n# The values of each policy,": '\nFractions = Literal["count", "ignore"]\n',
-            '    "ids": get_args(Ids),': '    "fractions": get_args(Fractions),\n',
-            "    depth: int | None = None\n\n": '    fractions: Fractions = "count"\n',
+            "    depth: int | None = None\n\n": '    fractions: Literal["count", "ignore"] = "count"\n',
             "        empty: an empty run,": "        fractions: a relevance below 1 counts (count) or not (ignore).\n",
         },
         GRADED: {
