@@ -10,8 +10,8 @@ from sqlglot import exp
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.errors import commas
-from recall_duckdb.macros.names import COMMON, argument, in_call
-from recall_duckdb.macros.reading import expression
+from recall_duckdb.macros.names import argument, in_call
+from recall_duckdb.macros.reading import COMMON, expression
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.policies import Policies
 

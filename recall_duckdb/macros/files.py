@@ -15,9 +15,10 @@ from recall_duckdb.macros import helper, list_functions
 from recall_duckdb.macros.creating import Macro
 from recall_duckdb.macros.faults import above_zero, error
 from recall_duckdb.macros.metric import statement_of
-from recall_duckdb.macros.names import COMMON, CREATE_SCHEMA, LIST, SCHEMA, TITLE, VERSION
+from recall_duckdb.macros.names import CREATE_SCHEMA, LIST, SCHEMA, TITLE, VERSION
+from recall_duckdb.macros.reading import COMMON
 from recall_duckdb.question import OPTIONAL_INPUTS
-from recall_duckdb.question.metrics import Metric, options
+from recall_duckdb.question.metrics import Metric
 from recall_duckdb.question.policies import Policies
 
 TOGETHER = ("recall", "precision", "f1", "hit_rate", "rr", "ap", "ndcg")
@@ -40,11 +41,8 @@ def macros() -> list[Macro]:
 
 def supported_metrics() -> list[Template]:
     """Return the metrics that have a macro: those of each query that read only run and qrels."""
-    return [
-        template
-        for template in templates.own_metrics().values()
-        if not template.of_whole_run and reading.inputs_of(template).isdisjoint(OPTIONAL_INPUTS)
-    ]
+    of_queries = [template for template in templates.own_metrics().values() if not template.of_whole_run]
+    return [template for template in of_queries if reading.inputs_of(template).isdisjoint(OPTIONAL_INPUTS)]
 
 
 def of_metric(template: Template) -> Macro:
@@ -97,12 +95,10 @@ def of_several() -> list[Macro]:
 
 
 def _options(metrics: Sequence[Template]) -> dict[str, object]:
-    settings = Policies().settings()
     defaults: dict[str, object] = {}
     for template in metrics:
-        own = Metric(template).values(settings)
-        defaults |= {name: own.get(name, option.default) for name, option in options(template).items()}
-    return {name: value for name, value in defaults.items() if name not in ("threshold", "mean")}
+        defaults |= Metric(template).values(Policies().settings())
+    return {name: value for name, value in defaults.items() if name not in ("k", "threshold", "mean")}
 
 
 def _refusal() -> exp.Expr:

@@ -11,7 +11,8 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.macros.composed import MacroPlan, MacroStatement, inputs, with_fewer_ctes
 from recall_duckdb.macros.faults import above_zero, checks, example, is_given, rule_of, when
-from recall_duckdb.macros.names import COMMON, RELATION, SCHEMA, argument, output
+from recall_duckdb.macros.names import RELATION, SCHEMA, argument, output
+from recall_duckdb.macros.reading import COMMON
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.question.policies import Policies
 

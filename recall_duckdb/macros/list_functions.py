@@ -52,11 +52,8 @@ def helpers() -> list[Macro]:
 
 def supported_metrics() -> list[Template]:
     """Return the metrics that have a function: those of the judged items of a query, and of nothing else."""
-    return [
-        template
-        for template in templates.own_metrics().values()
-        if template.reads == ["judged"] and not template.of_whole_run and template.tree().find(exp.Join) is None
-    ]
+    of_judged = [template for template in templates.own_metrics().values() if template.reads == ["judged"]]
+    return [each for each in of_judged if not each.of_whole_run and each.tree().find(exp.Join) is None]
 
 
 def _judged() -> Macro:
@@ -104,12 +101,8 @@ def of_metric(template: Template) -> Macro:
     """Return the function of a metric."""
     cutoff = {"k": 10} if "k" in template.parameters else {}
     own = {name: option for name, option in options(template).items() if name != "mean"}
-    chosen = {"threshold": None, **Metric(template).values(Policies().settings())}
-    defaults = {
-        **cutoff,
-        "grades": None,
-        **{name: chosen.get(name, option.default) for name, option in own.items()},
-    }
+    chosen = Metric(template).values(Policies().settings())
+    defaults = {**cutoff, "grades": None, **{name: chosen[name] for name in own}}
     numbers = [name for name, option in own.items() if not option.choices]
     settings = {name: double(argument(name)) if name in numbers else argument(name) for name in own}
     if cutoff:

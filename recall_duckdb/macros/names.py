@@ -17,28 +17,6 @@ VERSION = "recall_duckdb_version"
 _ARGUMENT = "argument of the macro: "
 _OUTPUT = "column of the answer: "
 RELATION = "_recall_duckdb_"
-# The arguments that every macro has, with their defaults.
-COMMON = {
-    "query": "query",
-    "item": "item",
-    "score": "score",
-    "order": None,
-    "rank": None,
-    "relevance": "relevance",
-    "model": None,
-    "by": None,
-    "qrels_query": None,
-    "qrels_item": None,
-    "threshold": None,
-    "min_score": None,
-    "ties": "item_desc",
-    "missing": "zero",
-    "no_relevant": "zero",
-    "nulls": "error",
-    "duplicates": "error",
-    "ranks": "error",
-    "padding": "error",
-}
 # Nodes that hold our names; a key of a struct or a type is not one.
 _NAMED = (exp.Alias, exp.Column, exp.Join, exp.Table, exp.TableAlias)
 

@@ -326,10 +326,8 @@ def _with_lists(value: exp.Expr) -> exp.Expr:
 
 
 def _reads_order(value: exp.Expr) -> bool:
-    holder = exp.Paren(this=value)
-    calls = trees.find(holder, exp.Anonymous)
-    places = [column for column in trees.find(holder, exp.Column) if column.name == PLACE]
-    is_read = any(each.name == "running_sums" for each in calls)
+    places = [column for column in trees.find(value, exp.Column) if column.name == PLACE]
+    is_read = any(each.name == "running_sums" for each in trees.find(value, exp.Anonymous))
     return is_read or any(getattr(place.parent, "name", "") != "list_extract" for place in places)
 
 
@@ -408,8 +406,7 @@ def _share_arguments(holder: exp.Expr, operations: Mapping[str, Function]) -> No
         if each.name not in operations:
             continue
         function, arguments = operations[each.name], list(each.expressions)
-        body = exp.Paren(this=function.body.copy())
-        names = [column.name for column in trees.find(body, exp.Column)]
+        names = [column.name for column in trees.find(function.body, exp.Column)]
         shared = {}
         for place, (parameter, argument) in enumerate(zip(function.parameters, arguments, strict=True)):
             if names.count(parameter) > 1 and not isinstance(argument, (exp.Column, exp.Literal, exp.Null)):

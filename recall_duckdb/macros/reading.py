@@ -1,14 +1,26 @@
-"""Reads `sql/table_macros`, where a parameter is an argument of the macro unless it is given a value."""
+"""The arguments of macros, and `sql/table_macros`, where a parameter is an argument unless it is given a value."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.macros.names import argument
+from recall_duckdb.question import EvaluateQuestion
+
+_DEFAULTS = {field.name: field.default for field in fields(EvaluateQuestion)}
+# The arguments that every macro has, with the defaults of `evaluate`.
+COMMON = {
+    name: _DEFAULTS[name]
+    for name in (
+        *("query", "item", "score", "order", "rank", "relevance", "model", "by", "qrels_query", "qrels_item"),
+        *("threshold", "min_score", "ties", "missing", "no_relevant", "nulls", "duplicates", "ranks", "padding"),
+    )
+}
 
 
 def relation(name: str, /, **values: Value | Sequence[str] | exp.Expr) -> exp.Select:
