@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -55,24 +55,43 @@ def with_texts(
     """
     with reading("read the rows"):
         rows = relation.fetchall()
-    names, count = relation.columns, len(question.names.query)
-    kinds = dict(zip(names, relation.types, strict=True))
+    kinds = dict(zip(relation.columns, relation.types, strict=True))
     types = {name: "BIGINT" if family_of(kind) == "unknown" else str(kind) for name, kind in kinds.items()}
-    columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
-    ids = {"query": [row[:count] for row in rows], "item": [row[count : count + 1] for row in rows]}
-    found = texts_of(question, texts, {key: without_repeats(each) for key, each in ids.items()})
-    _warn_of_none(found, ids, _FRAMES + shows_query)  # pool is called through its signature
-    added = dict(zip(_COLUMNS, apart_from(names, list(_COLUMNS.values())), strict=True))
-    for key, by_id in found.items():
-        columns[added[key]], types[added[key]] = [by_id.get(each) for each in ids[key]], "VARCHAR"
-    order = [*names[:count][: count * shows_query], added["query"], names[count], added["item"], *names[count + 1 :]]
-    shown = {name: types[name] for name in order if name in types}
+    frames = _FRAMES + 1 + shows_query  # pool is called through its signature
+    names, lines = rows_with_texts(relation.columns, rows, question, texts, shows_query=shows_query, frames=frames)
+    columns = {name: [line[place] for line in lines] for place, name in enumerate(names)}
     is_duckdb = isinstance(question.connection, duckdb.DuckDBPyConnection)
     session = DuckDB(question.connection if is_duckdb else None)
     try:
-        return session.relation_of(columns, shown)
+        return session.relation_of(columns, {name: types.get(name, "VARCHAR") for name in names})
     finally:
         session.release()
+
+
+def rows_with_texts(
+    names: Sequence[str],
+    rows: Sequence[tuple[Any, ...]],
+    question: Question,
+    texts: object,
+    *,
+    shows_query: bool,
+    frames: int = _FRAMES,
+) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Return columns and rows with the texts of their ids, and warn as `with_texts` does; one look-up for all rows."""
+    count = len(question.names.query)
+    ids = {"query": [row[:count] for row in rows], "item": [row[count : count + 1] for row in rows]}
+    found = texts_of(question, texts, {key: without_repeats(each) for key, each in ids.items()})
+    _warn_of_none(found, ids, frames)
+    added = dict(zip(_COLUMNS, apart_from(names, list(_COLUMNS.values())), strict=True))
+
+    def line(cells: Sequence[Any], texts_of_cells: Mapping[str, Any]) -> tuple[Any, ...]:
+        query, item = ([texts_of_cells[key]] if key in found else [] for key in _COLUMNS)
+        return (*(cells[:count] if shows_query else ()), *query, cells[count], *item, *cells[count + 1 :])
+
+    lines = [
+        line(row, {key: by_id.get(ids[key][place]) for key, by_id in found.items()}) for place, row in enumerate(rows)
+    ]
+    return list(line(names, added)), lines
 
 
 def without_repeats(ids: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

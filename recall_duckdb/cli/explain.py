@@ -12,10 +12,12 @@ from recall_duckdb.cli.options import connection_of, question_of
 from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
+from recall_duckdb.compose.values import apart_from
 from recall_duckdb.errors import UnknownNameError
+from recall_duckdb.evaluation import explain_query
 from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.result import Result
-from recall_duckdb.texts import missing_lines
+from recall_duckdb.texts import missing_lines, rows_with_texts
 
 
 def add_options(parser: Parser) -> None:
@@ -50,25 +52,33 @@ def run(arguments: argparse.Namespace) -> Answer:
 
 def _explain(result: Result, query: object, arguments: argparse.Namespace) -> Answer:
     """Return the items of the query, the relevant ones in bold, with their texts if there are any."""
-    how = {"baseline": arguments.baseline, "k": arguments.k, "texts": arguments.texts}
-    item, is_relevant = result.data.plan.inputs.user_names["item"], result.data.question.policies.is_relevant
-    names, rows, bold = list[str](), list[list[object]](), list[int]()
-    for model in result.counts:
-        if str(model) == arguments.baseline and len(result.counts) > 1:
-            continue
-        found = result.explain(query, model=model, **how)
-        *ids, relevance, before, rank, change = found.columns
-        names = ["model", *ids, relevance, *([rank] if arguments.baseline is None else [before, rank, change])]
-        for row in found.fetchall():
-            values = dict(zip(found.columns, row, strict=True))
-            bold += [len(rows)] if is_relevant(values[relevance]) else []
-            rows.append([model, *(values[name] for name in names[1:])])
-    has_query_text, notes = names[1] != item, list[str]()
-    if has_query_text and not report.FORMATS[arguments.format].is_long:  # the text of the one query, once
-        notes = [] if rows[0][1] is None else [f"query {arguments.query_id}: {report.cut(str(rows[0][1]), 200)}"]
-        names, rows = [names[0], *names[2:]], [[row[0], *row[2:]] for row in rows]
-    place = names.index(item, 1)  # the column of models may have the same name
-    texts = [name for name in names[place + 1 : place + 2] if name != relevance]
-    shown = report.Records(names, rows, notes, texts=texts, bold_rows=bold)
-    of_items: dict[Any, Any] = {row[place]: row[place + 1] for row in rows} if texts else {}
-    return replace(in_format(arguments, shown), below=missing_lines({"item": of_items}))
+    data, texts = result.data, arguments.texts
+    baseline = None if arguments.baseline is None else data.model(arguments.baseline, "baseline")
+    watched, names, found = data.plan.inputs.watched, list[str](), list[tuple[Any, ...]]()
+    for model in [name for name in data.counts if name != baseline] or [baseline]:
+        items = explain_query(
+            data.question, query, baseline, model, arguments.k, watched, query_columns=texts is not None
+        )
+        names = [*items.columns, *apart_from(items.columns, ["model"])]
+        found += [(*row, model) for row in items.fetchall()]
+    if texts is not None:
+        names, found = rows_with_texts(names, found, data.question, texts, shows_query=False)
+    rows = [dict(zip(names, row, strict=True)) for row in found]
+    *ids, relevance, before, rank, change, model_name = names
+    place, notes = ids.index(data.plan.inputs.user_names["item"]), list[str]()
+    if place and not report.FORMATS[arguments.format].is_long:  # the text of the one query, once
+        text = rows[0][ids[0]]
+        notes = [] if text is None else [f"query {arguments.query_id}: {report.cut(text, 200)}"]
+        ids, place = ids[1:], 0
+    item, *item_texts = ids[place:]
+    shown = [model_name, *ids, relevance, *([rank] if baseline is None else [before, rank, change])]
+    is_relevant = data.question.policies.is_relevant
+    records = report.Records(
+        shown,
+        [[row[name] for name in shown] for row in rows],
+        notes,
+        texts=item_texts,
+        bold_rows=[number for number, row in enumerate(rows) if is_relevant(row[relevance])],
+    )
+    of_items = {row[item]: row[text] for row in rows for text in item_texts}
+    return replace(in_format(arguments, records), below=missing_lines({"item": of_items}))

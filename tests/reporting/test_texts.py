@@ -272,6 +272,28 @@ def test_a_table_cuts_texts_of_items_whose_column_is_called_model(
     assert shown.err == "recall-duckdb: texts: 1 of 3 items has no text\n"
 
 
+@pytest.mark.parametrize("with_texts", [True, False])
+def test_a_column_called_model_and_ours_have_two_names(
+    files: list[str], with_texts: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given an item column called model, an object of JSON has no key twice."""
+    for name in ("run", "qrels", "items"):
+        pd.read_csv(f"{name}.csv").rename(columns={"item": "model"}).to_csv(f"{name}.csv", index=False)
+    asked = ["explain", "q1", *(files if with_texts else files[:5]), "--item", "model", "--format", "json"]
+    assert main(asked) == 0
+    first = json.loads(capsys.readouterr().out)[0]
+    assert (first["model_1"], first["model"], first["rank"]) == ("run", "a", 1)
+
+
+def test_the_texts_of_several_models_are_looked_up_once(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    Path("other.csv").write_text(Path("run.csv").read_text())
+    pd.DataFrame({"item": ["p"], "title": ["Pears"]}).to_csv("items.csv", index=False)
+    assert main(["explain", "q1", "other.csv", *files]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.count("query q1: red fruit") == 1
+    assert shown.err.count("none of the items that are shown has a text") == 1
+
+
 def test_json_and_csv_have_whole_texts(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "q1", *files, "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)
