@@ -13,7 +13,8 @@ from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_mode
 from recall_duckdb.comparison.files import Part, compare_parts, part_of
 from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.comparison.shown import metric_name
+from recall_duckdb.comparison.shown import metric_name, write_metric
+from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, quote, spell
 from recall_duckdb.inputs import sources
@@ -195,6 +196,7 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
         return Outcome(found)
     inputs = comparable(data)
     names = dict.fromkeys(map(metric_name, inputs.reported))
+    inputs, of_data = _of_quality(inputs)
     if not inputs.values.metrics:
         raise ArgumentError(
             "nothing can be compared",
@@ -205,6 +207,7 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
             ),
         )
     warnings = [f"{name} is not compared: files of values have only arithmetic means over queries" for name in names]
+    warnings += of_data
     lower: list[str] = []
     for comparison in _comparisons(gates.not_below, data, inputs):
         lower += _failures(gates, comparison)
@@ -226,6 +229,20 @@ def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
     lowest = min(rows, key=lambda row: float(row["value"]))
     where = _where(lowest, by).removeprefix(f"{metric_name(lowest)} of ")
     return Gate(gate, [], f"{gate}; the lowest is {lowest['value']:.4f}, of {where}")
+
+
+def _of_quality(inputs: Inputs) -> tuple[Inputs, list[str]]:
+    """Return the values of metrics about quality, and a warning for each other one; alone, the others are meant."""
+    descriptive = inputs.metrics_that(never_decides)
+    metrics = {key: column for key, column in inputs.values.metrics.items() if key[0] not in descriptive}
+    if not metrics:
+        return inputs, []
+    warnings = [
+        f"{write_metric(key)} is not compared: it says nothing about quality; {spell('at_least')} can limit it"
+        for key in inputs.values.metrics
+        if key not in metrics
+    ]
+    return replace(inputs, values=replace(inputs.values, metrics=metrics)), warnings
 
 
 def _asked_metric(name: str, data: ResultData) -> Metric:
@@ -291,7 +308,7 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
             for model in group
         ]
         settings = Settings(name, over_slices=bool(by), same_slices=False)
-        wanted = [metric_name({"metric": metric, "k": k}) for metric, k in values.metrics]
+        wanted = list(map(write_metric, values.metrics))
         of_items, slices = values.of_items, values.slices
         yield compare_parts(parts, settings, session, query, by, wanted, "not_below", of_items=of_items, slices=slices)
 

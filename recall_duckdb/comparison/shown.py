@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.errors import digits, some
 from recall_duckdb.report import Table
 
@@ -26,6 +26,11 @@ _INTERVALS = {
 def metric_name(row: Mapping[str, Any]) -> str:
     """Return the metric of a row with its cutoff, as in `recall@10`."""
     return str(row["metric"]) if row["k"] is None else f"{row['metric']}@{row['k']}"
+
+
+def write_metric(metric: Key) -> str:
+    """Return a metric with its cutoff, as in `recall@10`."""
+    return metric_name({"metric": metric[0], "k": metric[1]})
 
 
 def comparison_table(

@@ -250,6 +250,17 @@ def test_metrics_of_the_whole_run_are_not_compared(folder: Path, capsys: pytest.
     ]
 
 
+def test_the_share_of_judged_items_is_no_quality(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Given a lower judged@1, --not-below fails only if no other metric is asked for."""
+    kept = str(folder / "kept.parquet")
+    asked = ["evaluate", str(folder / "new.csv"), "--qrels", str(folder / "qrels.csv"), "-m", "judged@1"]
+    assert run(folder, "old", "-m", "judged@1", "-m", "recall@2", "--per-query", kept) == 0
+    assert main([*asked, "-m", "recall@2", "--not-below", kept, "--max-drop", "0.3"]) == 0
+    assert "warning: judged@1 is not compared: it says nothing about quality; --at-least can limit it" in failed(capsys)
+    assert main([*asked, "--not-below", kept]) == 1
+    assert main([*asked, "-m", "recall@2", "--at-least", "judged@1=0.9"]) == 1
+
+
 def test_intervals_are_printed_instead_of_means(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(folder, "old", "--intervals") == 0
     assert capsys.readouterr().out.splitlines()[-4:-1] == [
