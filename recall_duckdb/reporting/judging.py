@@ -134,13 +134,16 @@ def _say(shares: Mapping[object, float], depth: int | None) -> str:
 
 
 def say_judged(data: ResultData) -> list[str]:
-    """Return what the means of `judged` say if they are low or differ: a line for their first cutoff, or nothing."""
+    """Return what the means of `judged` say if they are low or differ: a line for their first cutoff, or nothing.
+
+    It is nothing too if nobody judged items as not relevant, as with clicks.
+    """
     shares: dict[int | None, dict[object, float]] = {}
     for row in data.means:
         if row["metric"] == "judged" and row["value"] is not None and is_over_all(row, data.plan.inputs.by):
             shares.setdefault(row["k"], {})[row["model"]] = row["value"]
     for depth, of_models in shares.items():
-        if _matter(of_models):
+        if _matter(of_models) and checking.find_fault("all_relevant", data.plan, data.session) is None:
             said = _say({model: of_models[model] for model in data.counts if model in of_models}, depth)
             missing = any(counts.missing for counts in data.counts.values()) and data.plan.policies.missing == "zero"
             zero = ", and queries missing from a run as 0% judged" if missing else ""

@@ -102,6 +102,18 @@ def test_evaluate_and_compare_say_a_low_share_if_judged_was_asked_for(
     assert "Judged of" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("relevance", [[], ["--relevance", "none"]], ids=["relevant", "none"])
+def test_evaluate_says_nothing_about_judged_items_if_all_are_relevant(
+    relevance: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given clicks, nobody judged items as not relevant, so every other item of a list is unjudged."""
+    arguments = files(tmp_path)
+    rows = json.loads(Path(arguments[-1]).read_text())
+    Path(arguments[-1]).write_text(json.dumps([row for row in rows if row["relevance"] > 0]))
+    assert main(["evaluate", *arguments, "-m", "judged@4", *relevance]) == 0
+    assert "Judged of" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("qrels", "options"),
     [
