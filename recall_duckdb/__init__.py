@@ -61,36 +61,20 @@ __all__ = [
 ]
 
 # Loaded when first asked for: importing this package then costs nothing beyond importing DuckDB.
-_HOME = {
-    "ArgumentError": "errors",
-    "ArgumentTypeError": "errors",
-    "DataError": "errors",
-    "EngineError": "errors",
-    "MetricFileError": "errors",
-    "MissingPackageError": "errors",
-    "RecallError": "errors",
-    "RecallWarning": "errors",
-    "UnknownNameError": "errors",
-    "Agreement": "agreeing",
-    "Comparison": "comparison.comparison",
-    "Counts": "counts",
-    "Faults": "checking",
-    "Intervals": "comparison.comparison",
-    "Leaderboard": "comparison.comparison",
-    "Result": "result",
-    "agreement": "api",
-    "check": "api",
-    "compare": "comparison.files",
-    "evaluate": "api",
-    "functions": "macros.portable",
-    "install": "macros.installing",
-    "pool": "api",
-    "precision_at_k": "arrays",
-    "recall": "arrays",
-    "recall_at_k": "arrays",
-    "sql": "api",
-    "uninstall": "macros.installing",
+_HOMES = {
+    "agreeing": ["Agreement"],
+    "api": ["agreement", "check", "evaluate", "pool", "sql"],
+    "arrays": ["precision_at_k", "recall", "recall_at_k"],
+    "checking": ["Faults"],
+    "comparison.comparison": ["Comparison", "Intervals", "Leaderboard"],
+    "comparison.files": ["compare"],
+    "counts": ["Counts"],
+    "errors": [name for name in __all__ if name.endswith(("Error", "Warning"))],
+    "macros.installing": ["install", "uninstall"],
+    "macros.portable": ["functions"],
+    "result": ["Result"],
 }
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:

@@ -11,10 +11,9 @@ from typing import Any
 import duckdb
 
 from recall_duckdb import compare, evaluate
-from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_how, add_question
-from recall_duckdb.cli.options import SETTINGS, connection_of, named_runs, question_of, settings_of
+from recall_duckdb.cli import options
+from recall_duckdb.cli.files import add_per_query, values_file
 from recall_duckdb.cli.parser import Parser
-from recall_duckdb.cli.per_query import add_per_query, values_file
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
 from recall_duckdb.comparison.comparison import Comparison, Leaderboard
@@ -23,7 +22,7 @@ from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.reporting.judging import say_judged
 
 # The options of `compare --values`.
-_OF_VALUES = ["run", "values", "query", "by", "slices", "item_by", "metric", "baseline", *SETTINGS]
+_OF_VALUES = ["run", "values", "query", "by", "slices", "item_by", "metric", "baseline", *options.SETTINGS]
 _OF_VALUES += ["format", "database", "memory_limit", "threads"]
 
 # Without a baseline, `compare` prints a leaderboard: it is over all queries, and has no differences.
@@ -35,22 +34,21 @@ _NEEDS_BASELINE = {
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
-    add_question(parser, EvaluateQuestion, RUNS)
-    add_how(parser, "; without it, every two models are compared, for a leaderboard")
+    options.add_question(parser, EvaluateQuestion)
+    options.add_how(parser, "; without it, every two models are compared, for a leaderboard")
     add_per_query(parser)
     parser.add_argument(
         "--values",
         action="store_true",
         help="the files hold values of queries, as --per-query writes them; metrics are their columns",
     )
-    add_format(parser)
-    add_duckdb(parser)
+    options.add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> Answer:
     """Compare runs, or files of values of queries, with a baseline; without one, every two of them."""
-    connection, how = connection_of(arguments), settings_of(arguments)
-    files, values = named_runs(arguments.run), values_file(arguments)
+    connection, how = options.connection_of(arguments), options.settings_of(arguments)
+    files, values = options.named_runs(arguments.run), values_file(arguments)
     if arguments.baseline is None:
         for name in arguments.parser.given_arguments(arguments):
             if name in _NEEDS_BASELINE:
@@ -61,7 +59,7 @@ def run(arguments: argparse.Namespace) -> Answer:
     def work() -> Answer:
         if arguments.values:
             return _answer(arguments, _compare_values(arguments, files, how, connection))
-        result = evaluate(**question_of(arguments, EvaluateQuestion), connection=connection)
+        result = evaluate(**options.question_of(arguments, EvaluateQuestion), connection=connection)
         if arguments.baseline is None and len(result.counts) < 2:
             raise ArgumentError(
                 "there is one model, so there is nothing to compare",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 
 from recall_duckdb import dialects, report
-from recall_duckdb.cli.arguments import add_format
+from recall_duckdb.cli import options
 from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.running import Answer, in_format
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
-    add_format(parser)
+    options.add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> Answer:

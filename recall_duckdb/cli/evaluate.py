@@ -9,18 +9,15 @@ from pathlib import Path
 from typing import Any, get_args
 
 from recall_duckdb import evaluate, file_writing, report
-from recall_duckdb.cli.appending import add_history, appender
-from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_question, help_of
-from recall_duckdb.cli.options import connection_of, input_paths, question_of
+from recall_duckdb.cli import options
+from recall_duckdb.cli.files import ValuesFile, add_history, add_per_query, appender, target_of, values_file
 from recall_duckdb.cli.parser import Parser
-from recall_duckdb.cli.per_query import ValuesFile, add_per_query, values_file
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
 from recall_duckdb.comparison.gates import Gates, Outcome, try_gates
 from recall_duckdb.comparison.settings import MeanInterval
 from recall_duckdb.errors import ArgumentError, quote
-from recall_duckdb.inputs import sources
-from recall_duckdb.question import EvaluateQuestion, argument_docs
+from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.reporting import history
 from recall_duckdb.reporting.judging import say_judged
 from recall_duckdb.result import Result
@@ -28,8 +25,8 @@ from recall_duckdb.result import Result
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
-    add_question(parser, EvaluateQuestion, RUNS)
-    add_format(parser, report.TREC)
+    options.add_question(parser, EvaluateQuestion)
+    options.add_format(parser, report.TREC)
     shown = parser.groups["output"]
     shown.add_argument(
         "-q", "--each-query", action="store_true", help="with --format trec: the values of each query too"
@@ -42,20 +39,18 @@ def add_options(parser: Parser) -> None:
     add_per_query(parser)
     add_history(parser)
     _add_gates(parser)
-    add_duckdb(parser)
 
 
 def _add_gates(parser: Parser) -> None:
     """Add an option for each gate."""
-    docs = argument_docs(Gates)
-    gates = parser.groups["gates"]
-    gates.add_argument("--at-least", action="append", metavar="M=X", help=f"{help_of(docs['at_least'])}; repeatable")
-    gates.add_argument("--not-below", metavar="MODEL|FILE", help=help_of(docs["not_below"]))
-    options = {name: f"--{name.replace('_', '-')}" for name in ("max_drop", "significant", "common")}
-    for name, option in options.items():
-        text = help_of(docs[name]).removeprefix("True to ")
-        for other, written in options.items():
-            text = text.replace(f"`{other}`", written)
+    gates, helps = parser.groups["gates"], {name: options.help_of(Gates, name) for name in Gates.__dataclass_fields__}
+    gates.add_argument("--at-least", action="append", metavar="M=X", help=f"{helps['at_least']}; repeatable")
+    gates.add_argument("--not-below", metavar="MODEL|FILE", help=helps["not_below"])
+    written = {name: f"--{name.replace('_', '-')}" for name in ("max_drop", "significant", "common")}
+    for name, option in written.items():
+        text = helps[name].removeprefix("True to ")
+        for other, its_option in written.items():
+            text = text.replace(f"`{other}`", its_option)
         how: dict[str, Any] = {"metavar": "X"} if name == "max_drop" else {"action": "store_true"}
         gates.add_argument(option, help=f"with --not-below: {text}", **how)
     gates.add_argument("--junit", metavar="FILE", help="also write the gates to an XML file, as JUnit does")
@@ -66,13 +61,13 @@ def _add_gates(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> Answer:
     """Evaluate, try the gates, and write what else was asked for."""
-    connection, append = connection_of(arguments), appender(arguments)
+    connection, append = options.connection_of(arguments), appender(arguments)
     limits = {name: value for name in Gates.__dataclass_fields__ if (value := getattr(arguments, name)) is not None}
     gates, values = Gates(**limits), values_file(arguments)
     files = _gate_files(arguments)
     _check_distinct(arguments, values, files)
     _check_shown(arguments)
-    question = question_of(arguments, EvaluateQuestion)
+    question = options.question_of(arguments, EvaluateQuestion)
     if "junit" in files:  # a build must not read those of an earlier run if this one fails
         files["junit"].unlink(missing_ok=True)
 
@@ -143,12 +138,8 @@ def _check_distinct(arguments: argparse.Namespace, values: ValuesFile | None, fi
 
 def _gate_files(arguments: argparse.Namespace) -> dict[str, Path]:
     """Return the files that --junit and --summary name; raises `ArgumentError` if they cannot be written."""
-    files = {}
-    for name in ("junit", "summary"):
-        path = getattr(arguments, name)
-        if path is not None:
-            files[name] = file_writing.target(path, name)
-            sources.refuse_input(name, path, files[name], input_paths(arguments))
+    named = [name for name in ("junit", "summary") if getattr(arguments, name) is not None]
+    files = {name: target_of(arguments, name) for name in named}
     if files and arguments.at_least is None and arguments.not_below is None:
         raise ArgumentError("there is no gate", argument=next(iter(files)), fix="Pass --at-least or --not-below too")
     return files

@@ -7,10 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from recall_duckdb import evaluate, report
-from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_question, add_texts
-from recall_duckdb.cli.options import connection_of, question_of
+from recall_duckdb.cli import options
 from recall_duckdb.cli.parser import Parser
-from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
 from recall_duckdb.errors import UnknownNameError
 from recall_duckdb.evaluation import explain_query
@@ -23,27 +21,24 @@ from recall_duckdb.texts import missing_lines, rows_with_texts
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     parser.add_argument("query_id", metavar="QUERY", help="a query; a,b if two columns identify it")
-    add_question(parser, EvaluateQuestion, RUNS)
+    options.add_question(parser, EvaluateQuestion)
     parser.add_argument("--baseline", metavar="MODEL", help="the model to compare the lists of the others with")
     parser.add_argument(
         "-k", type=int, metavar="K", help="how many items of a list count (default: the largest cutoff of the metrics)"
     )
-    add_texts(parser)
-    add_format(parser)
-    add_duckdb(parser)
+    options.add_texts(parser)
+    options.add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> Answer:
     """Show the items of the query in the list of each model."""
-    connection, question = connection_of(arguments), question_of(arguments, EvaluateQuestion)
     columns = arguments.query or []
     query = tuple(arguments.query_id.split(",")) if len(columns) > 1 else arguments.query_id
 
-    def work() -> Answer:
-        return _explain(evaluate(**question, connection=connection), query, arguments)
-
     try:
-        return with_progress(connection, work)
+        return options.ask(
+            arguments, EvaluateQuestion, lambda **question: _explain(evaluate(**question), query, arguments)
+        )
     except UnknownNameError as error:
         if error.argument != "query":
             raise

@@ -6,10 +6,8 @@ import argparse
 from dataclasses import replace
 
 from recall_duckdb import pool, report
-from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_question, add_texts
-from recall_duckdb.cli.options import connection_of, question_of
+from recall_duckdb.cli import options
 from recall_duckdb.cli.parser import Parser
-from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
 from recall_duckdb.question import PoolQuestion
 from recall_duckdb.texts import missing_lines
@@ -17,16 +15,14 @@ from recall_duckdb.texts import missing_lines
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
-    add_question(parser, PoolQuestion, RUNS)
-    add_texts(parser)
-    add_format(parser, default="csv")
-    add_duckdb(parser)
+    options.add_question(parser, PoolQuestion)
+    options.add_texts(parser)
+    options.add_format(parser, default="csv")
 
 
 def run(arguments: argparse.Namespace) -> Answer:
     """List the items to judge."""
-    connection, question = connection_of(arguments), question_of(arguments, PoolQuestion)
-    items = with_progress(connection, lambda: pool(**question, connection=connection))
+    items = options.ask(arguments, PoolQuestion, pool)
     rows, count = items.fetchall(), len(arguments.query or ["query"])
     place = items.columns.index(arguments.item or "item", count)
     columns = {"query": place - 1} if place > count else {}

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TextIO
+from typing import Any
 
 from recall_duckdb import report
 from recall_duckdb.cli import output
@@ -66,18 +66,11 @@ def _warnings_as_lines() -> Iterator[None]:
     with warnings.catch_warnings():
         before = warnings.showwarning
 
-        def show(
-            message: Warning | str,
-            category: type[Warning],
-            filename: str,
-            lineno: int,
-            file: TextIO | None = None,
-            line: str | None = None,
-        ) -> None:
+        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
             if issubclass(category, RecallWarning):
                 output.complain(f"recall-duckdb: {message}")
             else:
-                before(message, category, filename, lineno, file, line)
+                before(message, category, *place, **more)
 
         warnings.showwarning = show
         warnings.simplefilter("always", RecallWarning)

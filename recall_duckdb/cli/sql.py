@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 
 from recall_duckdb import functions, sql
-from recall_duckdb.cli.arguments import add_question, help_of
-from recall_duckdb.cli.options import question_of
+from recall_duckdb.cli import options
 from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.running import Answer
 from recall_duckdb.errors import ArgumentError, quote
-from recall_duckdb.question import SqlQuestion, argument_docs
+from recall_duckdb.question import SqlQuestion
 
 # Options whose names are not those of their arguments.
 _OPTIONS = {"run": "RUN", "form": "--as"}
@@ -18,10 +17,10 @@ _OPTIONS = {"run": "RUN", "form": "--as"}
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
-    add_question(parser, SqlQuestion, "a path, or the name of a table as the dialect writes it", needs_run=False)
+    options.add_question(parser, SqlQuestion, is_run=False)
     parser.add_argument("--dialect", default="duckdb", metavar="D", help="the SQL dialect, as listed by `dialects`")
     parser.add_argument("--per-query", action="store_true", help="the values of each query instead of the means")
-    parser.add_argument("--pool", action="store_true", help=help_of(argument_docs(SqlQuestion)["pool"]))
+    parser.add_argument("--pool", action="store_true", help=options.help_of(SqlQuestion, "pool"))
     parser.add_argument(
         "--as",
         dest="form",
@@ -52,7 +51,7 @@ def run(arguments: argparse.Namespace) -> Answer:
             f"view NAME, table NAME or select is expected, not {quote(' '.join(arguments.form))}", argument="--as"
         )
     target = {kind: names[0]} if names else {}
-    text = sql(**question_of(arguments, SqlQuestion), **target)
+    text = sql(**options.question_of(arguments, SqlQuestion), **target)
     return Answer(f"{text};" if target else text, is_data=True)  # a SELECT alone may become part of a statement
 
 
