@@ -461,14 +461,14 @@ CLOSED_FORM = [name for name in EVERY_METRIC if not name.startswith(WITHOUT_EXPE
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("ties", "metrics"), [("item_desc", EVERY_METRIC), ("expected", CLOSED_FORM)])
-def test_twenty_evaluations_with_other_threads_and_row_orders_give_the_same_bits(ties: str, metrics: list[str]) -> None:
+def test_eight_evaluations_with_other_threads_and_row_orders_give_the_same_bits(ties: str, metrics: list[str]) -> None:
     shuffle = random.Random(20).shuffle
     grades = (0.1, 0.3, 0.7, 1, 2.3, 4, -1, 0)
     run: list[Row] = [((query,), item, float(item * query % 7)) for query in range(60) for item in range(40)]
     qrels: list[Row] = [((query,), item, grades[(item + query) % 8]) for query in range(64) for item in range(1, 60, 3)]
     answers = []
     with duckdb.connect() as connection:
-        for threads in (1, 2, 4, 2, 1) * 4:
+        for threads in (1, 2, 4, 2) * 2:
             connection.execute(f"SET threads = {threads}")
             answers.append(ask(Question(("query",), run, qrels, metrics, {"ties": ties}), connection))
             shuffle(run)
