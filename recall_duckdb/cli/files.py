@@ -1,4 +1,4 @@
-"""The files that commands write beside their answer: values of queries, and a history of means."""
+"""The files that commands write in addition to their answer: values of queries, and a history of means."""
 
 from __future__ import annotations
 
