@@ -113,7 +113,7 @@ def _skip(scopes: Scopes, cte: exp.CTE) -> bool:
         return False  # merged instead, under the better name
     if behind is None or columns is None or query.args.get(WITH) or not all(map(_is_passed, query.expressions)):
         return False
-    more = set(columns) - set(query.named_selects)
+    more = columns - set(query.named_selects)
     readers = scopes.readers[id(cte)]
     for table in readers:
         select = table.parent_select

@@ -103,10 +103,12 @@ def _names_in(select: exp.Select) -> Set[str]:
     return names
 
 
-def _keep_columns(scopes: Scopes, query: exp.Expr, needed: Set[str]) -> bool:
+def _keep_columns(scopes: Scopes, query: exp.Expr, needed: set[str]) -> bool:
     """Remove the columns of a query that are not needed and not used by the query itself."""
     selects = branches(query)
     names = selects[0].named_selects
+    if needed.issuperset(names):
+        return False
     for select in selects:
         needed = needed | _used_by_itself(scopes, select)
     places = {place for place, name in enumerate(names) if name in needed}
@@ -152,7 +154,7 @@ def _remove_join(scopes: Scopes, select: exp.Select, join: exp.Join) -> bool:
         (join.side == "LEFT" and using) or is_inner or (_is_cross(join) and is_single(scopes.query(join.this)))
     ):
         return False
-    own_columns = set(columns) - using
+    own_columns = columns - using
     if any(node.table == join.this.alias_or_name for node in find_own(select, exp.Column)):
         return False
     if _reads(select, own_columns, join) or (using and not scopes.is_unique(join.this, using)):
@@ -191,7 +193,7 @@ def _remove_first(scopes: Scopes, select: exp.Select) -> bool:
     if not others or columns is None or not is_single(scopes.query(first)):
         return False
     join = joins(select)[0]
-    if not _is_cross(join) or _reads(select, set(columns), join):
+    if not _is_cross(join) or _reads(select, columns, join):
         return False
     first.replace(join.this)
     _pop_join(join, select)

@@ -38,7 +38,7 @@ class Scopes:
         self.readers: dict[int, list[exp.Table]] = {}
         self._queries: list[exp.Expr] = []  # the SELECTs and unions
         self._definitions: dict[int, exp.CTE] = {}  # by the id of a table
-        self._columns: dict[int, list[str] | None] = {}  # by the id of a relation
+        self._columns: dict[int, frozenset[str] | None] = {}  # by the id of a relation
         self._places: dict[int, dict[str, int]] = {}  # of projections by name, by the id of a SELECT
         self._visit(statement, {})
 
@@ -91,11 +91,11 @@ class Scopes:
         holder = item if isinstance(item, exp.Subquery) else self.cte(item)
         return None if holder is None else cast("exp.Query", holder.this)
 
-    def columns(self, item: exp.Expr) -> list[str] | None:
+    def columns(self, item: exp.Expr) -> frozenset[str] | None:
         """Return the names of a relation's columns when they were first asked for; None if they are not known."""
         if id(item) not in self._columns:
             query = self.query(item)
-            self._columns[id(item)] = None if query is None else list(query.named_selects)
+            self._columns[id(item)] = None if query is None else frozenset(query.named_selects)
         return self._columns[id(item)]
 
     def projection(self, item: exp.Expr, name: str) -> list[exp.Expr]:
@@ -123,11 +123,10 @@ class Scopes:
         relations = items(select)
         if table:
             return next((item for item in relations if item.alias_or_name == table), None)
-        if len(relations) == 1 and self.columns(relations[0]) is None:
-            return relations[0]
-        if any(self.columns(item) is None for item in relations):
-            return None
-        return next((item for item in relations if name in (self.columns(item) or [])), None)
+        columns = [self.columns(item) for item in relations]
+        if None in columns:
+            return relations[0] if len(relations) == 1 else None
+        return next((item for item, names in zip(relations, columns, strict=True) if names and name in names), None)
 
     def is_unique(self, item: exp.Expr, names: Set[str]) -> bool:
         """Return True if a relation has at most one row for each value of these columns."""
@@ -154,7 +153,7 @@ class Scopes:
                 return False
         first = items(select)[0]
         columns = self.columns(first)
-        return columns is not None and self.is_unique(first, names & set(columns))
+        return columns is not None and self.is_unique(first, names & columns)
 
 
 def _is_known(query: exp.Expr) -> bool:
@@ -179,7 +178,7 @@ def _is_known(query: exp.Expr) -> bool:
 
 
 def _is_known_node(node: exp.Expr) -> bool:
-    """Return True for anything but a star, a query inside an expression, new column names, and a key by its number."""
+    """Return False for a star, a query inside an expression, new column names, a key by its number, and FILTER."""
     if isinstance(node, exp.Star):
         return isinstance(node.parent, exp.Count)
     if isinstance(node, exp.Query):
