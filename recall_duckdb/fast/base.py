@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from sqlglot import exp
 
@@ -50,8 +51,12 @@ class Facts:
     @cached_property
     def typical_score(self) -> float | None:
         """The absolute score that few rows of a sample exceed; None if the sample has no finite score."""
-        samples = [row_of(self.session, "typical_score", each) for each in selects_of(self.plan, "run_source")]
-        return max((each["typical"] for each in samples if each["typical"] is not None), default=None)
+        typical = [each["typical"] for each in self.samples("typical_score")]
+        return max((each for each in typical if each is not None), default=None)
+
+    def samples(self, name: str) -> list[dict[str, Any]]:
+        """Return the rows of a file of `sql/duckdb` that looks at the run, one for each source."""
+        return [row_of(self.session, name, select) for select in selects_of(self.plan, "run_source")]
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.templates import seen_by
 from recall_duckdb.fast import packed_lists
 from recall_duckdb.fast.base import Facts, FastPlan, Prepared
-from recall_duckdb.fast.limits import row_of, selects_of
 from recall_duckdb.fast.packed_lists import PackedLists
 from recall_duckdb.fast.partitions import MANY_PARTITIONS, Partitions, partitions
 
@@ -148,7 +147,7 @@ def _of_one_scan(facts: Facts, lists: LabelLists, label_bits: int) -> LabelLists
         return None
     bits = packed.item_codes.bit_length() - 1 + label_bits
     scale = packed_lists.score_scale(facts, packed.top, bits, facts.run.largest)
-    samples = [row_of(facts.session, "label_sample", select) for select in selects_of(plan, "run_source")]
+    samples = facts.samples("label_sample")
     rows, relevant = (sum(sample[name] for sample in samples) for name in ("row_count", "relevant_rows"))
     if scale is None or any(sample["unusual_rows"] for sample in samples):
         return None

@@ -18,7 +18,6 @@ from recall_duckdb.definitions.templates import seen_by
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.fast import ideal_lists, score_cutoffs
 from recall_duckdb.fast.base import Facts, FastPlan, Prepared
-from recall_duckdb.fast.limits import row_of, selects_of
 from recall_duckdb.fast.partitions import FEW_PARTITIONS, MANY_PARTITIONS, NUMBER_BYTES, Partitions, partitions
 
 # Sort lists instead of packing them if metrics read deeper ranks than DEEPEST. For metrics of whole lists, keep
@@ -166,11 +165,8 @@ def choose(facts: Facts) -> PackedLists | None:
     if by_item is not None:
         return replace(by_item, fallback=fallback) if places * _ITEM_BYTES <= _STORED_SHARE * memory else None
     joined = places * NUMBER_BYTES + facts.qrels.rows * _JOINED_BYTES
-    if (
-        score_cutoffs.survivors(facts) < _FEW_SURVIVORS
-        or parts.scans > FEW_PARTITIONS
-        or joined > _STORED_SHARE * memory
-    ):
+    is_slow = score_cutoffs.survivors(facts) < _FEW_SURVIVORS or parts.scans > FEW_PARTITIONS
+    if is_slow or joined > _STORED_SHARE * memory:
         return None
     by_hash = _by_hash(facts, top, parts)
     return None if by_hash is None else replace(by_hash, fallback=fallback)
@@ -218,8 +214,7 @@ def _by_hash(facts: Facts, top: int, parts: Partitions) -> PackedLists | None:
 
 def _equal_scores(facts: Facts, top: int) -> float:
     """Return the number of tied pairs to expect in the top of a list, from a sample of the scores."""
-    selects = selects_of(facts.plan, "run_source")
-    samples = [row_of(facts.session, "score_sample", select) for select in selects]
+    samples = facts.samples("score_sample")
     equal = sum(sample["equal_pairs"] for sample in samples)
     pairs = sum(sample["row_count"] * (sample["row_count"] - 1) for sample in samples)
     length = facts.run.rows / facts.run.lists
