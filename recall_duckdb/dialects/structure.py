@@ -96,8 +96,8 @@ def columns_of_tables(statement: exp.Expr) -> None:
         relation = only_relation(select)
         if relation is None or not any(trees.is_of_user(table) for table in relation.find_all(exp.Table)):
             continue
-        for column in select.find_all(exp.Column):
-            if column.this.args.get("quoted") and not column.table and column.parent_select is select:
+        for column in _unqualified(select):
+            if column.this.args.get("quoted"):
                 column.set("table", exp.to_identifier(relation.alias_or_name, quoted=True))
 
 
@@ -107,9 +107,13 @@ def columns_of_answer(statement: exp.Expr) -> None:
     relation = None if select is None else only_relation(select)
     if select is None or relation is None or not any(_is_named_by_user(column) for column in select.expressions):
         return
-    for column in select.find_all(exp.Column):
-        if not column.table and column.parent_select is select:
-            column.set("table", exp.to_identifier(relation.alias_or_name))
+    for column in _unqualified(select):
+        column.set("table", exp.to_identifier(relation.alias_or_name))
+
+
+def _unqualified(select: exp.Select) -> list[exp.Column]:
+    """Return the columns of a SELECT, without those of its subqueries, that name no relation."""
+    return [column for column in trees.find(select, exp.Column) if not column.table and column.parent_select is select]
 
 
 def _is_named_by_user(column: exp.Expr) -> bool:
@@ -165,8 +169,8 @@ def on_for_using(statement: exp.Expr) -> None:
             for name in names:
                 owners.setdefault(name, alias)
         shared = {key for join in joins if join.args.get("on") for key in _names_in(join.args["on"])}
-        for column in list(select.find_all(exp.Column)):
-            if not column.table and column.name in shared and column.parent_select is select:
+        for column in _unqualified(select):
+            if column.name in shared:
                 column.set("table", exp.to_identifier(owners[column.name]))
 
 
@@ -204,10 +208,9 @@ def qualify_columns(statement: exp.Expr) -> None:
         for relation in relations if len(relations) > 1 else []:
             names = _columns_in(relation, columns)
             owners = {**dict.fromkeys(names, relation.alias_or_name), **owners}
-        for column in list(select.find_all(exp.Column)):
+        for column in _unqualified(select):
             order = column.find_ancestor(exp.Order)
-            may_be_alias = order is not None and order.parent is select
-            if not column.table and column.parent_select is select and not may_be_alias:
+            if order is None or order.parent is not select:
                 column.set("table", exp.to_identifier(owners.get(column.name, relations[0].alias_or_name)))
 
 
