@@ -26,7 +26,7 @@ from recall_duckdb.definitions.trees import FROM, WITH
 
 # Relations that keep their name, whatever they hold.
 _PERMANENT = frozenset(("ranked", "judged", "per_query"))
-_CLAUSES = ("where", "group", "having", "qualify")
+_CLAUSES = ("where", "group", "having", "qualify", "order")
 
 
 def inline(scopes: Scopes) -> bool:
@@ -96,8 +96,8 @@ def _is_sum_of_counts(function: exp.Expr, value: exp.Expr) -> bool:
 
 
 def _only_groups(select: exp.Select) -> bool:
-    is_filtered = select.args.get("having") or select.args.get("qualify")
-    if not select.args.get("group") or is_filtered:
+    clauses = _clauses(select)
+    if "group" not in clauses or "having" in clauses or "qualify" in clauses:
         return False
     return not find_own(select, exp.AggFunc, exp.Window, exp.Anonymous)
 
@@ -136,7 +136,7 @@ def _is_same(value: exp.Expr, name: str) -> bool:
 
 
 def _clauses(select: exp.Select) -> list[str]:
-    return [name for name in (*_CLAUSES, "order") if select.args.get(name)]
+    return [name for name in _CLAUSES if select.args.get(name)]
 
 
 def _is_complex(select: exp.Select) -> bool:
