@@ -340,7 +340,7 @@ def _printable_lines(shown: Shown) -> list[list[str]]:
     return [[printable(shorten(cell)) for cell in line] for line in [header, *body]]
 
 
-def html(shown: Shown, *, has_notes: bool = True) -> str:
+def html(shown: Shown) -> str:
     """Return a table for a notebook; means of many models have these as rows, so that a page need not scroll."""
     shown = _upright(shown, _PAGE_WIDTH)
     header, *body = _printable_lines(shown)
@@ -356,7 +356,7 @@ def html(shown: Shown, *, has_notes: bool = True) -> str:
             inner += f'<{tag} style="text-align:{side}">{text}</{tag}>'
         return f"<tr>{inner}</tr>"
 
-    notes = "<br>".join(markup.escape(printable(note)) for note in (shown.notes if has_notes else ()))
+    notes = "<br>".join(markup.escape(printable(note)) for note in shown.notes)
     rows = "".join(row(cells, "td", number) for number, cells in enumerate(body))
     return f"<table><thead>{row(header, 'th')}</thead><tbody>{rows}</tbody></table><p>{notes}</p>"
 

@@ -75,7 +75,11 @@ class ResultData:
     @property
     def shown(self) -> report.Means:
         """The means with models side by side, for reports."""
-        return report.Means(rows=self.means, by=self.plan.inputs.by, models=list(self.counts), notes=self.notes)
+        return self.table_of(self.means, self.plan.inputs.by)
+
+    def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Means:
+        """Return some of the means as a table for readers, with these columns of slices."""
+        return report.Means(rows=rows, by=by, models=list(self.counts), notes=self.notes)
 
     @property
     def sql(self) -> str:

@@ -286,7 +286,11 @@ class Comparison(Table):
     @property
     def shown(self) -> report.Table:
         """The comparison as a table for readers."""
-        return comparison_table(self._rows, self._types, self.by, self.settings, self._notes)
+        return self.table_of(self._rows, self.by)
+
+    def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Table:
+        """Return some of the rows as a table for readers, with these columns of slices."""
+        return comparison_table(rows, self._types, by, self.settings, self._notes)
 
 
 class Intervals(Table):
@@ -303,7 +307,11 @@ class Intervals(Table):
     @property
     def shown(self) -> report.Table:
         """The intervals as a table for readers."""
-        return intervals_table(self._rows, self._types, self.by, self.settings)
+        return self.table_of(self._rows, self.by)
+
+    def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Table:
+        """Return some of the rows as a table for readers, with these columns of slices."""
+        return intervals_table(rows, self._types, by, self.settings)
 
 
 class Leaderboard(Table):

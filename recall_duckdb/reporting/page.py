@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -82,16 +82,15 @@ def page(contents: Contents, figures: Figures | None) -> str:
 
 def _sections(contents: Contents, figures: Figures | None) -> Iterator[str]:
     is_compared = contents.comparison is not None
-    shown = contents.data.shown if contents.intervals is None else contents.intervals.shown
     folds = len(contents.models) > _MOST_OPEN
-    means = _section("Means", _table(contents, shown), folds=folds)
+    means = _section("Means", _table(contents, contents.intervals or contents.data), folds=folds)
     yield _section("Decision", _decisions(contents))
     if contents.leaderboard is not None:
         yield _section("Leaderboard", _scroll(report.html(contents.leaderboard.shown)))
     yield (
         means
         if contents.comparison is None
-        else _section("Differences", _table(contents, contents.comparison.shown), folds=folds)
+        else _section("Differences", _table(contents, contents.comparison), folds=folds)
     )
     if figures is not None:
         yield from _charts(figures, is_compared=is_compared, folds=folds)
@@ -156,21 +155,23 @@ def _decision(decision: Decision) -> str:
     )
 
 
-def _table(contents: Contents, shown: Any) -> str:
+def _table(contents: Contents, of: Any) -> str:
     """Return a table of the rows over all queries, and one of those in slices, which opens."""
-    over_all = [row for row in shown.rows if is_over_all(row, contents.by)]
-    in_slices = [row for row in shown.rows if not is_over_all(row, contents.by)]
-    table = _first_rows(replace(shown, rows=over_all, by=[]))
-    return table + (
-        _fold("In slices", _first_rows(replace(shown, rows=in_slices), has_notes=False)) if in_slices else ""
-    )
+    rows = of.shown.rows
+    over_all = [row for row in rows if is_over_all(row, contents.by)]
+    in_slices = [row for row in rows if not is_over_all(row, contents.by)]
+    text = _first_rows(over_all, lambda first: of.table_of(first, []))
+    if in_slices:
+        table = _first_rows(in_slices, lambda first: replace(of.table_of(first, contents.by), notes=[]))
+        text += _fold("In slices", table)
+    return text
 
 
-def _first_rows(shown: Any, *, has_notes: bool = True) -> str:
+def _first_rows(rows: list[dict[str, Any]], table_of: Callable[[list[dict[str, Any]]], report.Table]) -> str:
     """Return a table of the first rows, and a note if there are more."""
-    most = number_shown(len(shown.rows), _MOST_ROWS)
-    table = _scroll(report.html(replace(shown, rows=shown.rows[:most]), has_notes=has_notes))
-    return table + _mute(f"{len(shown.rows) - most:,} further rows are not shown." if most < len(shown.rows) else "")
+    most = number_shown(len(rows), _MOST_ROWS)
+    more = f"{len(rows) - most:,} further rows are not shown." if most < len(rows) else ""
+    return _scroll(report.html(table_of(rows[:most]))) + _mute(more)
 
 
 def _legend(models: Sequence[Series], *, of_dots: bool = False) -> str:

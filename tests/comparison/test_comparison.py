@@ -694,8 +694,9 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
 NEVER: list[Any] = [object(), b"rr", {1, 2}, [None], [["rr"]], True, math.nan, "no such", "\0", "\ud800"]
 SOMETIMES: list[Any] = [None, 5, -1, 0.5, math.inf, 10**400, "", [], {}, {"rr": 1}, "rr", ["rr"]]
 RIGHT: dict[str, list[Any]] = {  # by argument; the others are wrong
-    "values": [],
+    "values": [{"rr": 1}],  # a source alone, whose error names it
     "baseline": [],
+    "first": [None],
     "query": ["rr", ["rr"]],
     "by": [None, [], "rr", ["rr"]],
     "item_by": [None, [], "rr", ["rr"]],
@@ -741,7 +742,12 @@ def calls_with_one_argument() -> list[tuple[str, str, Callable[[Any], object]]]:
 def test_an_argument_of_a_wrong_type_is_named() -> None:
     wrong = []
     for function, name, call in calls_with_one_argument():
-        right = RIGHT["slice" if name == "by" and function.endswith("value") else name]
+        kind = {
+            ("compare", "baseline"): "first",
+            ("Comparison.value", "by"): "slice",
+            ("Intervals.value", "by"): "slice",
+        }
+        right = RIGHT[kind.get((function, name), name)]
         for value in [*NEVER, *(value for value in SOMETIMES if value not in right)]:
             is_default = value is None and name == "metric" and function.endswith("plot")
             try:
