@@ -40,10 +40,6 @@ from recall_duckdb.question.question import Slices, check_slices, column_names
 from recall_duckdb.stages import stage
 
 MODEL = "model"
-_TWO_MODELS = (
-    "a dict of at least two models is expected, as in {'old': path, 'new': path}, or a single source whose column "
-    "'model' names several"
-)
 _FEW_ROWS = 1_000_000  # with more, a statement for each model takes less time than one for all
 
 
@@ -109,14 +105,16 @@ def compare(
         >>> compare({"old": old, "new": new}, baseline="old").value("recall@10", "wins")
         2
     """
-    if not isinstance(values, Mapping) or not values:
-        raise ArgumentTypeError(_TWO_MODELS, argument="values")
+    if not isinstance(values, Mapping):
+        raise ArgumentTypeError(
+            "a dict of at least two models is expected, as in {'old': path, 'new': path}", argument="values"
+        )
     for name in values:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="values")
         if not is_sound(name):
             raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="values")
-    first = next(iter(values)) if baseline is None else baseline
+    first = next(iter(values), None) if baseline is None else baseline
     if len(values) > 1:
         choose_model(first, list(values), "baseline")
     settings = Settings(first, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
@@ -158,11 +156,14 @@ def _of_each_model(parts: Sequence[Part], session: DuckDB) -> list[Part]:
         for part in parts:
             part.check_one_model(session)
         return list(parts)
-    [part] = parts
-    models = part.models(session)
-    if len(models) < 2:
-        raise ArgumentTypeError(_TWO_MODELS, argument="values")
-    return [replace(part, model=str(model), only=model) for model in models]
+    found = [replace(part, model=str(model), only=model) for part in parts for model in part.models(session)]
+    if len(found) < 2:
+        raise ArgumentTypeError(
+            "a dict of at least two models is expected, as in {'old': path, 'new': path}, or a single source whose "
+            "column 'model' names several",
+            argument="values",
+        )
+    return found
 
 
 @dataclass(frozen=True)

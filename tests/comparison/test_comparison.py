@@ -257,6 +257,8 @@ def test_values_of_several_models_in_one_file_are_compared(
     assert first.startswith("new,recall,1,")
     with pytest.raises(UnknownNameError, match="baseline: there is no model 'kept'. Models: 'new', 'old', 'same'"):
         compare({"kept": path}, baseline="kept")
+    with pytest.raises(ArgumentTypeError, match="values: a dict of at least two models is expected"):
+        compare({"kept": {"query": [1], "model": ["old"], "rr": [0.5]}}, baseline="old")
 
 
 QUERIES = list(range(12))

@@ -295,11 +295,6 @@ def test_compare_prints_every_format(folder: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            ["--values"],
-            "--values: a dict of at least two models is expected, as in {'old': path, 'new': path}, or a single source "
-            "whose column 'model' names several",
-        ),
         (["--baseline", "older"], "--baseline: there is no model 'older'. Models: 'run'"),
         (["--samples", "5"], "--samples: a whole number from 100 to 10000000 is expected, not 5"),
     ],
