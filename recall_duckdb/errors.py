@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
@@ -291,21 +291,25 @@ def commas(names: Iterable[object]) -> str:
     >>> commas(["a", "b"])
     "'a', 'b'"
     """
-    all_names = list(names)
-    shown = all_names[: number_shown(len(all_names), _MOST_NAMES)]
-    more = len(all_names) - len(shown)
-    return ", ".join([*map(quote, shown), *([f"and {more:,} more"] if more else [])])
+    return some(list(names), _MOST_NAMES, show=quote)
 
 
-def some(texts: Sequence[str], most: int = 3, *, between: str = ", ", last: str | None = None) -> str:
-    """Return the first texts, and how many more there are; `last` comes before the last text if there are no more.
+def some(
+    things: Sequence[object],
+    most: int = 3,
+    *,
+    between: str = ", ",
+    last: str | None = None,
+    show: Callable[[object], str] = str,
+) -> str:
+    """Return the first things as text, and how many more there are; `last` comes before the last if there are no more.
 
     >>> some(["a", "b", "c"], 2, last=" and "), some(["a", "b", "c", "d"], 2)
     ('a, b and c', 'a, b and 2 more')
     """
-    shown = list(texts[: number_shown(len(texts), most)])
-    if len(shown) < len(texts):
-        shown, last = [*shown, f"{len(texts) - len(shown):,} more"], " and "
+    shown = list(map(show, things[: number_shown(len(things), most)]))
+    if len(shown) < len(things):
+        shown, last = [*shown, f"{len(things) - len(shown):,} more"], " and "
     return (last or between).join([between.join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
 
 

@@ -133,6 +133,7 @@ class Records:
         notes: the lines below the table.
         texts: the columns whose texts are cut in a table.
         bold_rows: the numbers of the rows in bold, from 0.
+        numbers: how many of the last columns are numbers, if none is in `texts`.
     """
 
     columns: list[str]
@@ -140,6 +141,7 @@ class Records:
     notes: list[str] = field(default_factory=list)
     texts: Collection[str] = ()
     bold_rows: Collection[int] = ()
+    numbers: int = 0
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -148,9 +150,9 @@ class Records:
 
     @property
     def left(self) -> int:
-        """The number of text columns: all of them or, so that long texts become narrow, those up to the texts."""
+        """The number of text columns: all but numbers or, so that long texts become narrow, those up to the texts."""
         places = [place for place, name in enumerate(self.columns, start=1) if name in self.texts]
-        return max(places, default=len(self.columns))
+        return max(places, default=len(self.columns) - self.numbers)
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows."""
@@ -172,13 +174,26 @@ class Records:
 
 
 @dataclass(frozen=True)
-class Listing:
-    """A table of text, of which the last `numbers` columns are numbers."""
+class Table:
+    """A table of text that is also written as rows of values.
+
+    Attributes:
+        header: the names of the columns.
+        body: the rows, as text.
+        notes: the lines below the table.
+        numbers: how many columns are numbers; they come last.
+        rows: the rows, with values at full precision.
+        columns: the columns of the rows.
+        bold: the row and column of each cell in bold, from 0.
+    """
 
     header: list[str]
     body: list[list[str]]
     notes: list[str] = field(default_factory=list)
     numbers: int = 0
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    columns: list[str] = field(default_factory=list)
+    bold: set[tuple[int, int]] = field(default_factory=set)
 
     @property
     def left(self) -> int:
@@ -188,21 +203,6 @@ class Listing:
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows."""
         return self.header, self.body
-
-
-@dataclass(frozen=True)
-class Table(Listing):
-    """A table of text that is also written as rows of values.
-
-    Attributes:
-        rows: the rows, with values at full precision.
-        columns: the columns of the rows.
-        bold: the row and column of each cell in bold, from 0.
-    """
-
-    rows: list[dict[str, Any]] = field(default_factory=list)
-    columns: list[str] = field(default_factory=list)
-    bold: set[tuple[int, int]] = field(default_factory=set)
 
 
 _MOST_OF_TEXT = 60  # letters of a text in a table
@@ -277,7 +277,7 @@ def _bold(shown: Shown) -> Iterable[tuple[int, int]]:
 def latex(shown: Shown) -> str:
     r"""Return a table for LaTeX, with the rules of the package booktabs; notes are in the paragraph below it.
 
-    >>> print(latex(Listing(["model", "rr"], [["b_m25", "0.5"]], numbers=1)))
+    >>> print(latex(Records(["model", "rr"], [["b_m25", "0.5"]], numbers=1)))
     \begin{tabular}{lr}
     \toprule
     model & rr \\
@@ -343,22 +343,34 @@ def _printable_lines(shown: Shown) -> list[list[str]]:
 def html(shown: Shown) -> str:
     """Return a table for a notebook; means of many models have these as rows, so that a page need not scroll."""
     shown = _upright(shown, _PAGE_WIDTH)
-    header, *body = _printable_lines(shown)
-    left = shown.left
-
-    bold = set(_bold(shown))
-
-    def row(cells: list[str], tag: str, number: int = -1) -> str:
-        inner = ""
-        for column, cell in enumerate(cells):
-            text, side = markup.escape(cell), "left" if column < left else "right"
-            text = f"<b>{text}</b>" if (number, column) in bold else text
-            inner += f'<{tag} style="text-align:{side}">{text}</{tag}>'
-        return f"<tr>{inner}</tr>"
-
+    header, *body = [list(map(markup.escape, line)) for line in _printable_lines(shown)]
+    for row, column in _bold(shown):
+        body[row][column] = f"<b>{body[row][column]}</b>"
     notes = "<br>".join(markup.escape(printable(note)) for note in shown.notes)
-    rows = "".join(row(cells, "td", number) for number, cells in enumerate(body))
-    return f"<table><thead>{row(header, 'th')}</thead><tbody>{rows}</tbody></table><p>{notes}</p>"
+    return html_table(header, body, shown.left, notes)
+
+
+def html_table(
+    header: Sequence[str],
+    body: Sequence[Sequence[str]],
+    left: int,
+    notes: str,
+    *,
+    attributes: str = "",
+    relevant: Collection[int] = (),
+) -> str:
+    """Return a table of cells of HTML, of which the first `left` are text; rows may have the class "relevant"."""
+
+    def row(cells: Sequence[str], tag: str, kind: str = "") -> str:
+        sides = ["left" if column < left else "right" for column in range(len(cells))]
+        inner = "".join(
+            f'<{tag} style="text-align:{side}">{cell}</{tag}>' for side, cell in zip(sides, cells, strict=True)
+        )
+        return f"<tr{kind}>{inner}</tr>"
+
+    rows = "".join(row(cells, "td", ' class="relevant"' * (number in relevant)) for number, cells in enumerate(body))
+    table = f"<table{attributes}><thead>{row(header, 'th')}</thead><tbody>{rows}</tbody></table>"
+    return f"{table}<p>{notes}</p>"
 
 
 def as_json(shown: Rows) -> str:

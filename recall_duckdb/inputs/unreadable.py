@@ -63,7 +63,7 @@ def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> Recall
         names = None
     if names is None:
         return UnknownNameError(f"there is no {wanted} {quote(path)}{'.' if '?' in hint else ''}{hint}", argument=side)
-    content = f"it holds {some(list(map(quote, names)))}: pass the files or a glob" if names else "it is empty"
+    content = f"it holds {some(names, show=quote)}: pass the files or a glob" if names else "it is empty"
     return UnknownNameError(f"the folder {quote(path)} holds no parquet files; {content}", argument=side)
 
 

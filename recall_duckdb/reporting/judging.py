@@ -108,14 +108,14 @@ class Judging:
         return list(dict.fromkeys(best))
 
     @property
-    def table(self) -> report.Listing:
+    def table(self) -> report.Records:
         """The share and the two means of each model."""
         header = ["model", f"judged of the first {self.depth}", "if none is relevant", "if all are relevant"]
         body = [
             [str(model), f"{self.shares[model]:.0%}", f"{self.none[model]:.4f}", f"{self.every[model]:.4f}"]
             for model in self.every
         ]
-        return report.Listing(header, body, [], numbers=3)
+        return report.Records(header, body, numbers=3)
 
 
 def _matter(shares: Mapping[object, float]) -> bool:

@@ -117,16 +117,16 @@ def _charts(figures: Figures, *, is_compared: bool, folds: bool) -> Iterator[str
 
 
 def _title(contents: Contents) -> str:
-    models = [str(model) for model in contents.models]
-    if contents.comparison is None:
-        return f"Ranking report: {some(models, last=' and ') or 'no model'}"
-    return f"Ranking report: {some(models[1:], last=' and ') or 'no model'} compared with {models[0]}"
+    baseline, others = "", contents.models
+    if contents.comparison is not None:
+        baseline, others = f" compared with {others[0]}", others[1:]
+    return f"Ranking report: {some(others, last=' and ') or 'no model'}{baseline}"
 
 
 def _header(contents: Contents, title: str, figures: Figures | None) -> str:
     origin = f"{contents.created:%Y-%m-%d %H:%M} UTC, recall_duckdb {contents.versions['recall_duckdb']}"
-    note = "" if figures is not None else f'<p class="muted">{_text(NO_CHARTS[0].upper() + NO_CHARTS[1:])}.</p>'
-    return f'<header><h1>{_text(title)}</h1><p class="muted">{_text(origin)}</p>{note}</header>'
+    note = "" if figures is not None else f"{NO_CHARTS[0].upper()}{NO_CHARTS[1:]}."
+    return f"<header><h1>{_text(title)}</h1>{_mute(origin)}{_mute(note)}</header>"
 
 
 def _decisions(contents: Contents) -> str:
@@ -148,10 +148,9 @@ def _decisions(contents: Contents) -> str:
 
 def _decision(decision: Decision) -> str:
     numbers = _text(f": {decision.numbers}." if decision.numbers else ".")
-    details = f'<p class="muted">{_text(" ".join(decision.details))}</p>' if decision.details else ""
     return (
         f'<div class="decision {_KINDS.get(decision.mark, "")}"><span class="mark">{decision.mark}</span>'
-        f"<p><strong>{_text(decision.verdict)}</strong>{numbers}</p>{details}</div>"
+        f"<p><strong>{_text(decision.verdict)}</strong>{numbers}</p>{_mute(' '.join(decision.details))}</div>"
     )
 
 
@@ -180,7 +179,7 @@ def _legend(models: Sequence[Series], *, of_dots: bool = False) -> str:
             return f'<span class="dot" style="color:{of.color}">{of.dot}</span>'
         return f'<span class="swatch" style="border-top-color:{of.color};border-top-style:{of.line}"></span>'
 
-    items = "".join(f"<li>{symbol(each)}{_text(_short(str(each.model)))}</li>" for each in models)
+    items = "".join(f"<li>{symbol(each)}{_name(each.model)}</li>" for each in models)
     return f'<ul class="legend">{items}</ul>'
 
 
@@ -198,8 +197,8 @@ def _queries(contents: Contents, queries: Queries) -> str:
 
 
 def _change(contents: Contents, change: Changed) -> str:
-    name = _with_text(contents, "query", change.query, _text(_short(", ".join(map(str, change.query)))))
-    where = f' <span class="muted">{_text(_short(change.slice_name))}</span>' if change.slice_name else ""
+    name = _with_text(contents, "query", change.query, _name(", ".join(map(str, change.query))))
+    where = f' <span class="muted">{_name(change.slice_name)}</span>' if change.slice_name else ""
     values = f'<span class="values">{number_text(change.baseline)} → {number_text(change.value)}</span>'
     kind = "better" if change.is_better else "worse"
     last = f'<span class="delta {kind}">{number_text(change.delta, sign=True)}</span>'
@@ -212,38 +211,25 @@ def _change(contents: Contents, change: Changed) -> str:
 
 
 def _items(contents: Contents, change: Changed) -> str:
-    header, numbers = [contents.item, "change", "relevance", "rank before", "after"], 3
-    rows = [[item, move, *ranks] for item, *ranks, move in (list(map(_cell, row)) for row in change.items)]
-    rows = [
-        [_with_text(contents, "item", (item[0],), row[0]), *row[1:]]
-        for item, row in zip(change.items, rows, strict=True)
-    ]
-    if contents.comparison is None:
-        header, numbers = [contents.item, "relevance", "rank"], 2
-        rows = [[row[0], row[2], row[4]] for row in rows]
-    is_relevant = contents.data.question.policies.is_relevant
-    body = "".join(
-        _row("td", cells, numbers, ' class="relevant"' if is_relevant(row[1]) else "")
-        for cells, row in zip(rows, change.items, strict=True)
-    )
+    is_compared, is_relevant = contents.comparison is not None, contents.data.question.policies.is_relevant
+    header = [contents.item, "change", "relevance", "rank before", "after"]
+    body = []
+    for values in change.items:
+        item, relevance, before, rank, move = map(_cell, values)
+        name = _with_text(contents, "item", (values[0],), item)
+        body.append([name, move, relevance, before, rank] if is_compared else [name, relevance, rank])
+    header = list(map(_cell, header if is_compared else [contents.item, "relevance", "rank"]))
+    relevant = {number for number, values in enumerate(change.items) if is_relevant(values[1])}
     note = f"{change.left_out:,} further items are not shown." if change.left_out else ""
-    head = _row("th", list(map(_cell, header)), numbers)
-    return _scroll(f'<table class="items"><thead>{head}</thead><tbody>{body}</tbody></table><p>{note}</p>')
-
-
-def _row(tag: str, cells: Sequence[str], numbers: int, attributes: str = "") -> str:
-    """Return a row of a table, whose last cells are numbers, from the HTML of its cells."""
-    left = len(cells) - numbers
-    inner = "".join(
-        f'<{tag} style="text-align:{"left" if place < left else "right"}">{cell}</{tag}>'
-        for place, cell in enumerate(cells)
-    )
-    return f"<tr{attributes}>{inner}</tr>"
+    left = 2 if is_compared else 1
+    return _scroll(report.html_table(header, body, left, note, attributes=' class="items"', relevant=relevant))
 
 
 def _cell(value: object) -> str:
-    """Return a value of an item as HTML."""
-    return html.escape(printable(shorten(_show_value(value))))
+    """Return a value of an item as HTML: whole numbers without decimals, and an empty text for NULL."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return html.escape(printable(shorten("" if value is None else str(value))))
 
 
 def _with_text(contents: Contents, key: str, ids: tuple[object, ...], name: str) -> str:
@@ -252,13 +238,6 @@ def _with_text(contents: Contents, key: str, ids: tuple[object, ...], name: str)
     if text is None:
         return name
     return f'<span class="text">{_text(report.cut(text, _MOST_OF_TEXT))}</span> <span class="id">{name}</span>'
-
-
-def _show_value(value: object) -> str:
-    """Return a value of an item: whole numbers without decimals, and an empty text for NULL."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return "" if value is None else _short(str(value))
 
 
 def _counts(contents: Contents) -> str:
@@ -270,7 +249,7 @@ def _counts(contents: Contents) -> str:
         for model, counts in contents.data.counts.items()
     ]
     notes = contents.data.notes
-    return f"<h3>Queries and rows</h3>{_scroll(report.html(report.Listing(header, body, notes, len(names))))}"
+    return f"<h3>Queries and rows</h3>{_scroll(report.html(report.Records(header, body, notes, numbers=len(names))))}"
 
 
 def _faults(contents: Contents) -> str:
@@ -280,7 +259,7 @@ def _faults(contents: Contents) -> str:
             engine is not DuckDB. Faults that the policies refuse would have stopped the evaluation. recall-duckdb check
             finds others.
         """
-        return f'<h3>Faults</h3><p class="muted">{" ".join(text.split())}</p>'
+        return f"<h3>Faults</h3>{_mute(' '.join(text.split()))}"
     return f'<h3>Faults</h3><div class="wide">{_scroll(contents.faults._repr_html_())}</div>'
 
 
@@ -331,8 +310,10 @@ def _mute(text: str) -> str:
     return f'<p class="muted">{_text(text)}</p>' if text else ""
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}…"
+def _name(value: object) -> str:
+    """Return the name of a model, a query or a slice as HTML, cut if it is long."""
+    text = str(value)
+    return _text(text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}…")
 
 
 def _text(value: object) -> str:

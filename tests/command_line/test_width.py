@@ -15,7 +15,7 @@ import pytest
 
 from recall_duckdb import evaluate
 from recall_duckdb.fitting import table_lines
-from recall_duckdb.report import Listing, text
+from recall_duckdb.report import Records, text
 
 QRELS = "query,item,relevance\n1,a,1\n2,b,1\n3,c,1\n"
 GOOD = "query,item,score\n1,a,1\n2,b,1\n3,x,1\n"
@@ -149,7 +149,7 @@ def test_a_pipe_gets_one_line_for_each_row(runs: list[str]) -> None:
 
 
 def test_sentences_and_wide_letters_are_wrapped_within_their_column() -> None:
-    shown = Listing(["check", "what it found"], [["重複した商品", "the same item twice in a list"]])
+    shown = Records(["check", "what it found"], [["重複した商品", "the same item twice in a list"]])
     assert text(shown, 24).splitlines() == [
         "check         what it",
         "              found",

@@ -9,7 +9,7 @@ import pytest
 
 from recall_duckdb import DataError, RecallError, UnknownNameError, check, evaluate, report
 from recall_duckdb.cli import main
-from recall_duckdb.report import Listing
+from recall_duckdb.report import Records
 
 LONG = "x" * 1_000_000
 ESCAPE = "\x1b]0;title\x07"
@@ -17,7 +17,7 @@ ESCAPE = "\x1b]0;title\x07"
 
 def markdown(cell: str) -> str:
     """Return how Markdown has a cell of a table."""
-    return report.markdown(Listing(["name"], [[cell]])).splitlines()[2][2:-2]
+    return report.markdown(Records(["name"], [[cell]])).splitlines()[2][2:-2]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_markdown_shows_names_unchanged_and_without_links(text: str, written: st
 
 def test_wide_and_combining_characters_keep_the_columns_aligned() -> None:
     names = ["東京", "e\u0301cole", "🚀", "plain"]
-    assert report.text(Listing(["model", "value"], [[name, "0.5"] for name in names], numbers=1)).splitlines() == [
+    assert report.text(Records(["model", "value"], [[name, "0.5"] for name in names], numbers=1)).splitlines() == [
         "model  value",
         "-----  -----",
         "東京     0.5",
