@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import StringIO
@@ -15,11 +15,11 @@ import altair as alt
 from recall_duckdb.errors import shorten
 from recall_duckdb.fitting import text_width, wrap
 from recall_duckdb.report import printable
-from recall_duckdb.reporting.decisions import is_over_all
+from recall_duckdb.reporting.decisions import Rows, is_over_all
+from recall_duckdb.reporting.plots import has_charts
 
 Chart: TypeAlias = "alt.Chart | alt.LayerChart | alt.HConcatChart | alt.ConcatChart"
 C = TypeVar("C", alt.Chart, alt.LayerChart)
-Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
 
 # More models repeat the colors, with dashes of lines and shapes of dots.
 COLORS = ("#6b7280", "#2563eb", "#d97706", "#0d9488", "#9333ea", "#db2777", "#65a30d", "#0891b2")
@@ -91,21 +91,12 @@ def curves(rows: Rows, by: Sequence[str], models: Sequence[object], look: Look) 
     for row in over_all:
         if row["k"] is not None:
             cutoffs.setdefault(row["metric"], set()).add(row["k"])
-    columns = ("model", "k", "value", "low", "high")
-    return {
-        metric: curve(
-            [
-                {name: row[name] for name in columns}
-                for row in over_all
-                if row["metric"] == metric and row["k"] is not None
-            ],
-            metric,
-            models,
-            look,
-        )
+    of_metrics = {
+        metric: [row for row in over_all if row["metric"] == metric and row["k"] is not None]
         for metric, each in cutoffs.items()
         if len(each) > 1
     }
+    return {metric: curve(of_metric, metric, models, look) for metric, of_metric in of_metrics.items()}
 
 
 def curve(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.LayerChart:
@@ -114,7 +105,7 @@ def curve(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.
     is_wide = cutoffs[-1] / cutoffs[0] >= 20
     axis = alt.Axis(title="k", values=_ticks(cutoffs, is_wide=is_wide), grid=False, format="d", labelOverlap=False)
     scale = alt.Scale(type="log" if is_wide else "linear", nice=False, zero=False)
-    base = alt.Chart(_data(rows)).encode(
+    base = alt.Chart(_data(rows, "k", "value", "low", "high")).encode(
         x=alt.X("k:Q", axis=axis, scale=scale), color=_color(models, look), strokeDash=_dash(models, look)
     )
     y = alt.Axis(title=None)
@@ -127,8 +118,8 @@ def curve(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.
 def bars(rows: Rows, title: str, models: Sequence[object], look: Look) -> alt.LayerChart:
     """Return a bar with an interval for the mean of each model; rows have model, value, low, high."""
     names = [_text(model) for model in models]
-    values = [{name: row[name] for name in ("model", "value", "low", "high")} for row in rows]
-    base = alt.Chart(_data(values)).encode(y=alt.Y("model:N", sort=names, axis=alt.Axis(title=None, labelLimit=200)))
+    base = alt.Chart(_data(rows, "value", "low", "high"))
+    base = base.encode(y=alt.Y("model:N", sort=names, axis=alt.Axis(title=None, labelLimit=200)))
     colors = _color(models, replace(look, legend=False))  # the axis names the models
     bar = base.mark_bar(opacity=0.6).encode(x=alt.X("value:Q", axis=alt.Axis(title=None, tickCount=5)), color=colors)
     rule = base.mark_rule(strokeWidth=2, color=look.ink).encode(x="low:Q", x2="high:Q")
@@ -185,7 +176,7 @@ def slices(rows: Rows, title: str, models: Sequence[object], look: Look, *, are_
     shown = [model for model in models if any(row["model"] == model for row in rows)]
     most_lines = max((name.count("\n") + 1 for name in names), default=1)
     widest = max((text_width(line) for name in names for line in name.split("\n")), default=0)
-    base = alt.Chart(_data(values)).encode(
+    base = alt.Chart(_data(values, "slice", "value", "low", "high")).encode(
         y=alt.Y("slice:N", sort=names, axis=_axis_of_slices(most_lines, widest)),
         yOffset=alt.YOffset("model:N", sort=[_text(model) for model in shown]),
         color=_color(models, look, symbol=None),
@@ -218,9 +209,9 @@ def _axis_of_slices(most_lines: int, widest: int) -> alt.Axis:
 
 def trend(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.LayerChart:
     """Return the mean of a metric over time; rows have time (UTC), model and value."""
-    values = [{"model": row["model"], "value": row["value"], "time": f"{row['time'].isoformat()}Z"} for row in rows]
+    values = [{**row, "time": f"{row['time'].isoformat()}Z"} for row in rows]
     axis = alt.Axis(title="time of the run (UTC)", grid=False, tickCount=4, labelOverlap=True)
-    base = alt.Chart(_data(values)).encode(
+    base = alt.Chart(_data(values, "value", "time")).encode(
         x=alt.X("time:T", axis=axis, scale=alt.Scale(type="utc")),
         y=alt.Y("value:Q", axis=alt.Axis(title=_text(metric)), scale=alt.Scale(zero=False)),
         color=_color(models, look),
@@ -264,10 +255,11 @@ def next_to_each_other(charts: Sequence[alt.Chart | alt.LayerChart], look: Look,
 def for_notebooks(chart: Chart) -> Chart:
     """Return a chart that a notebook shows as an image, which needs no network, above the interactive form.
 
-    Another renderer that the user chose shows the chart as it always does.
+    Another renderer that the user chose shows the chart as it always does, and so does a notebook if the package that
+    makes images is not installed.
     """
-    # Altair would store the attribute in the specification.
-    object.__setattr__(chart, "_repr_mimebundle_", partial(_mimebundle, chart))
+    if has_charts():  # Altair would store the attribute in the specification
+        object.__setattr__(chart, "_repr_mimebundle_", partial(_mimebundle, chart))
     return chart
 
 
@@ -290,9 +282,11 @@ def _with_note(chart: Any, note: str, look: Look) -> alt.TitleParams:
     return alt.TitleParams(chart.title, subtitle=lines, subtitleColor=look.ink, subtitleFontSize=11)
 
 
-def _data(rows: Rows) -> alt.InlineData:
-    """Return rows as the data of a chart, with the names of models as text."""
-    return alt.InlineData(values=[{**row, "model": _text(row["model"])} for row in rows])
+def _data(rows: Rows, *columns: str) -> alt.InlineData:
+    """Return columns of rows as the data of a chart, with the names of models as text."""
+    return alt.InlineData(
+        values=[{"model": _text(row["model"]), **{name: row[name] for name in columns}} for row in rows]
+    )
 
 
 def _text(name: object) -> str:
@@ -314,21 +308,22 @@ def _labels(slices: Iterable[str]) -> dict[str, str]:
 
 
 def _color(models: Sequence[object], look: Look, symbol: str | None = "stroke") -> alt.Color:
-    names = [_text(model) for model in models]
-    colors = [place_of(number, look)[0] for number in range(len(names))]
-    return alt.Color("model:N", scale=alt.Scale(domain=names, range=colors), legend=_legend(look, symbol))
+    colors = [place_of(number, look)[0] for number in range(len(models))]
+    return alt.Color("model:N", scale=_scale(models, colors), legend=_legend(look, symbol))
 
 
 def _dash(models: Sequence[object], look: Look) -> alt.StrokeDash:
     dashes = [DASHES[place_of(number, look)[1]] for number in range(len(models))]
-    names = [_text(model) for model in models]
-    return alt.StrokeDash("model:N", scale=alt.Scale(domain=names, range=dashes), legend=_legend(look))
+    return alt.StrokeDash("model:N", scale=_scale(models, dashes), legend=_legend(look))
 
 
 def _shape(models: Sequence[object], look: Look) -> alt.Shape:
     shapes = [SHAPES[place_of(number, look)[1]] for number in range(len(models))]
-    names = [_text(model) for model in models]
-    return alt.Shape("model:N", scale=alt.Scale(domain=names, range=shapes), legend=_legend(look, None))
+    return alt.Shape("model:N", scale=_scale(models, shapes), legend=_legend(look, None))
+
+
+def _scale(models: Sequence[object], values: Sequence[Any]) -> alt.Scale:
+    return alt.Scale(domain=[_text(model) for model in models], range=values)
 
 
 def _legend(look: Look, symbol: str | None = "stroke") -> alt.Legend | None:

@@ -17,7 +17,7 @@ from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, rows_of_queries
 from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import metric_name
+from recall_duckdb.comparison.shown import write_metric
 from recall_duckdb.compose import Plan
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.errors import number_shown
@@ -84,10 +84,10 @@ class Contents:
         settings: how models were compared.
         main: the metrics with charts of their own: the first cutoff of each.
         basis: which metric decides, and why; an empty text if there is only one.
-        decisions: one for each model, after the one about the best of several models.
         policies: the policies by name.
         comparison: the comparison with the baseline, if there is one.
         intervals: the intervals of the means, unless the result is weighted.
+        decisions: one for each model, after the one about the best of several models.
         leaderboard: the models in order, if there are several; None if the result is weighted.
         judging: how much of the lists is judged; None if all of it is, or if it is unknown.
         bars: the changes of queries, by metric and model.
@@ -106,10 +106,10 @@ class Contents:
     settings: Settings
     main: list[Key]
     basis: str
-    decisions: list[Decision]
     policies: Mapping[str, Any]
     comparison: Comparison | None
     intervals: Intervals | None
+    decisions: list[Decision] = field(default_factory=list)
     leaderboard: Leaderboard | None = None
     judging: Judging | None = None
     bars: dict[tuple[Key, object], list[dict[str, Any]]] = field(default_factory=dict)
@@ -126,15 +126,17 @@ class Contents:
         return write_metric(self.main[0])
 
     @property
+    def means(self) -> list[dict[str, Any]]:
+        """The means with their intervals; those of a weighted result have none."""
+        if self.intervals is not None:
+            return self.intervals.to_dicts()
+        return [{**row, "low": None, "high": None} for row in self.data.means]
+
+    @property
     def versions(self) -> dict[str, str]:
         """The versions of this package and of what it runs on."""
         others = {"DuckDB": duckdb.__version__, "sqlglot": version("sqlglot"), "Python": platform.python_version()}
         return {"recall_duckdb": __version__, **others}
-
-
-def write_metric(metric: Key) -> str:
-    """Return a metric with its cutoff, as in `recall@10`."""
-    return metric_name({"metric": metric[0], "k": metric[1]})
 
 
 def gather_contents(
@@ -155,38 +157,41 @@ def gather_contents(
         inputs = comparison.fetch_values(inputs)
     intervals = None if inputs is None else comparison.intervals(inputs, settings.of_means)
     main = _main(plan, inputs)
-    judging = _judging(data, main[0], models, check)
+    most = None if check else MOST_CHECKED
+    judging = None if check is False else find_judging(data, main[0], models, most)
     ranked = None
     if inputs is not None and len(models) > (1 if compared is None else 2):
         ranked = comparison.leaderboard(inputs, replace(settings, baseline=None), main[0])
-    decided = _describe(data, intervals, settings, main[0])
-    if compared is not None:
-        settings = compared.settings
-        in_slices = _in_slices(inputs, settings, main[0])
-        decided = decisions.decide_between(
-            compared.to_dicts(), in_slices, plan.inputs.by, settings, write_metric(main[0]), judging
-        )
-    if ranked is not None:
-        best = decisions.decide_best(ranked.to_dicts(), ranked.pairs, ranked.settings, write_metric(main[0]), judging)
-        decided = [*([] if best is None else [best]), *decided]
     contents = Contents(
         data=data,
         models=models,
         by=plan.inputs.by,
         item=plan.inputs.user_names.get("item", "item"),
-        settings=settings,
+        settings=settings if compared is None else compared.settings,
         main=main,
         basis=_basis(plan, main[0]),
-        decisions=decided,
         policies=plan.policies.settings(),
         comparison=compared,
         intervals=intervals,
         leaderboard=ranked,
         judging=judging,
-        faults=_faults(data.question, check),
+        faults=None if check is False else _faults(data.question, most),
     )
+    contents = replace(contents, decisions=_decide(contents, inputs))
     contents = contents if inputs is None else _with_queries(contents, inputs, queries)
     return contents if texts is None else _with_texts(contents, texts)
+
+
+def _decide(contents: Contents, inputs: Inputs | None) -> list[Decision]:
+    """Return a sentence about each model, after the one about the best of several models."""
+    compared, ranked, judging = contents.comparison, contents.leaderboard, contents.judging
+    best = None if ranked is None else decisions.decide_best(ranked, contents.first, judging)
+    if compared is None:
+        decided = decisions.describe_alone(contents.means, contents.by, contents.settings, contents.first)
+    else:
+        in_slices = _in_slices(inputs, compared.settings, contents.main[0])
+        decided = decisions.decide_between(compared, in_slices, contents.first, judging)
+    return [*([] if best is None else [best]), *decided]
 
 
 def _with_queries(contents: Contents, inputs: Inputs, queries: int) -> Contents:
@@ -216,23 +221,6 @@ def _with_texts(contents: Contents, texts: object) -> Contents:
     lost = missing({key: {each: by_id.get(each) for each in ids[key]} for key, by_id in found.items()})
     notes = [contents.queries_note, *([f"{lost}: the id stands alone."] if lost else [])]
     return replace(contents, texts=found, queries_note=" ".join(filter(None, notes)))
-
-
-def _describe(data: ResultData, intervals: Intervals | None, settings: Settings, metric: Key) -> list[Decision]:
-    """Return a sentence for each model about its mean."""
-    rows = data.means if intervals is None else intervals.to_dicts()
-    with_intervals = [{"low": None, "high": None, **row} for row in rows]
-    return decisions.describe_alone(with_intervals, data.plan.inputs.by, settings, write_metric(metric))
-
-
-def _judging(data: ResultData, metric: Key, models: Sequence[object], check: bool | None) -> Judging | None:
-    """Return how much of the lists is judged, for runs on which the checks run."""
-    if check is False:
-        return None
-    of_metric = next(each for each in data.plan.metrics if (each.name, each.k) == metric)
-    rows = [row for row in data.means if (row["metric"], row["k"]) == metric]
-    none = {row["model"]: row["value"] for row in rows if decisions.is_over_all(row, data.plan.inputs.by)}
-    return find_judging(data.question, of_metric, none, models, None if check else MOST_CHECKED)
 
 
 def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]) -> Contents:
@@ -327,11 +315,9 @@ def _with_items(queries: Queries, question: EvaluateQuestion, baseline: object, 
     return Queries(queries.model, [*map(fill, queries.worst)], [*map(fill, queries.best)])
 
 
-def _faults(question: EvaluateQuestion, check: bool | None) -> Faults | None:
-    """Return what the checks find, unless the run is large and `check` is None."""
-    if check is False:
-        return None
+def _faults(question: EvaluateQuestion, most: int | None) -> Faults | None:
+    """Return what the checks find, or None if the run has more than `most` rows."""
     values = {each.name: getattr(question, each.name) for each in fields(CheckQuestion) if hasattr(question, each.name)}
     values["metrics"] = list(map(str, question.parsed_metrics))  # the argument may be an iterator, which is spent
-    faults = check_question_up_to(None if check else MOST_CHECKED, CheckQuestion(**values), set())
+    faults = check_question_up_to(most, CheckQuestion(**values), set())
     return None if faults is None else name_followed(faults, question.policies.settings())

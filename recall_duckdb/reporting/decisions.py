@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from recall_duckdb.comparison.leaderboard import beats
 from recall_duckdb.comparison.power import queries_needed
@@ -13,9 +13,12 @@ from recall_duckdb.comparison.shown import interval_text, mark_of, metric_name, 
 from recall_duckdb.errors import digits, some
 
 if TYPE_CHECKING:
+    from recall_duckdb.comparison.comparison import Comparison, Leaderboard
     from recall_duckdb.reporting.judging import Judging
 
+Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
 _OPEN = "?"  # marks a decision that judging more items may turn
+_ON_JUDGED = "on the judged items, but unjudged items may turn this"
 _MOST_MORE = 20  # times the queries there are; with more, a difference is called small
 _MOST = 5  # how many metrics or slices a sentence names
 _ADJUSTED = dict.fromkeys(("holm", "bonferroni", "bh"), " (p adjusted for slices)") | {"none": " (p not adjusted)"}
@@ -44,123 +47,80 @@ class Decision:
         return f"{': '.join(filter(None, [self.verdict, self.numbers]))}."
 
 
-def decide_between(
-    rows: Sequence[Mapping[str, Any]],
-    slices: Sequence[Mapping[str, Any]],
-    by: Sequence[str],
-    settings: Settings,
-    metric: str,
-    judging: Judging | None = None,
-) -> list[Decision]:
+def decide_between(found: Comparison, slices: Rows, metric: str, judging: Judging | None = None) -> list[Decision]:
     """Return the decision about each model that was compared, by one metric.
 
     Args:
-        rows: the comparison over all queries.
+        found: the comparison.
         slices: the comparison in each slice by this metric, with p-values adjusted for the number of slices.
-        by: the columns of slices.
-        settings: how the models were compared.
         metric: the metric with its cutoff.
         judging: how much of the lists is judged, if that is known.
     """
-
-    def of(model: object, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-        return [row for row in rows if row["model"] == model]
-
+    baseline, decisions = found.settings.baseline, list[Decision]()
+    rows = [row for row in found.to_dicts() if is_over_all(row, found.by)]
     models = dict.fromkeys(row["model"] for row in rows)
-    decisions = [_of_model(of(model, rows), of(model, slices), by, settings, metric, len(models)) for model in models]
-    if judging is None:
-        return decisions
-    return [
-        _open(each, judging, *((model, settings.baseline) if each.mark == "▲" else (settings.baseline, model)))
-        for model, each in zip(models, decisions, strict=True)
-    ]
+    for model in models:
+        of_model, in_slices = ([row for row in each if row["model"] == model] for each in (rows, slices))
+        decision = _of_model(of_model, in_slices, found, metric, len(models))
+        better, worse = (model, baseline) if decision.mark == "▲" else (baseline, model)
+        if judging is not None and decision.mark in ("▲", "▼") and judging.is_open(better, worse):
+            decision = replace(decision, mark=_OPEN, verdict=f"{decision.verdict} {_ON_JUDGED}")
+        decisions.append(decision)
+    return decisions
 
 
-def _open(decision: Decision, judging: Judging, better: object, worse: object) -> Decision:
-    """Return a decision for one of two models that says if judging more items may turn it."""
-    if decision.mark not in ("▲", "▼") or not judging.is_open(better, worse):
-        return decision
-    return replace(
-        decision, mark=_OPEN, verdict=f"{decision.verdict} on the judged items, but unjudged items may turn this"
-    )
+def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None) -> Decision | None:
+    """Return which model is best by one metric with its cutoff and what it beats, from a leaderboard.
 
-
-def decide_best(
-    rows: Sequence[Mapping[str, Any]],
-    pairs: Sequence[Mapping[str, Any]],
-    settings: Settings,
-    metric: str,
-    judging: Judging | None = None,
-) -> Decision | None:
-    """Return which model is best by one metric and what it beats.
-
-    None for a single model, without values, or for a metric that never decides.
-
-    Args:
-        rows: the leaderboard, the best model first.
-        pairs: the comparison of every two models.
-        settings: how they were compared.
-        metric: the metric with its cutoff.
-        judging: how much of the lists is judged, if that is known.
+    None for a single model, without values, or for a metric that never decides. It is open if judging more items may
+    turn it.
     """
-    ranked = [row for row in rows if metric_name(row) == metric and row["value"] is not None]
+    settings, pairs = found.settings, [pair for pair in found.pairs if metric_name(pair) == metric]
+    ranked = [row for row in found.to_dicts() if metric_name(row) == metric and row["value"] is not None]
     if len(ranked) < 2 or ranked[0]["metric"] in settings.descriptive:
         return None
     best, others = ranked[0], ranked[1:]
     of_best = {
         pair["model"] if pair["baseline_model"] == best["model"] else pair["baseline_model"]: pair
         for pair in pairs
-        if metric_name(pair) == metric and best["model"] in (pair["model"], pair["baseline_model"])
+        if best["model"] in (pair["model"], pair["baseline_model"])
     }
     better = {model: (beats(pair, settings) or (None,))[0] for model, pair in of_best.items()}
     beaten = [row for row in others if better.get(row["model"]) == best["model"]]
     lost = [row for row in others if better.get(row["model"]) == row["model"]]
     level_with = [row for row in others if row not in beaten and row not in lost]
     same = [row for row in level_with if row["value"] == best["value"]]
-    numbers = f"{number_text(best['value'])}{_over(best)}"
-    numbers = ", ".join(filter(None, [numbers, _within(best, settings)]))
+    numbers = ", ".join(filter(None, [f"{number_text(best['value'])}{_over(best)}", _within(best, settings)]))
     highest = _has_best(best, same, len(ranked), settings)
     details = [f"Lower is better for {metric}."] if best["metric"] in settings.lower else []
     if best["letters"] is None:
         return Decision("•", highest, f"{numbers}; the models were not tested", details)
     if beaten:
-        which = "all others" if len(beaten) == len(others) else _some([str(row["model"]) for row in beaten])
+        which = "all others" if len(beaten) == len(others) else _some([row["model"] for row in beaten])
         worst_p = max(of_best[row["model"]]["p_adjusted"] for row in beaten)
         details.append(_wins(str(best["model"]) if same else "It", which, worst_p, settings))
     details += [_lost(of_best[row["model"]], best["model"]) for row in lost[:_MOST]]
     open_to = [] if judging is None else [row for row in beaten if judging.is_open(best["model"], row["model"])]
     open_to += [] if judging is None else [row for row in lost if judging.is_open(row["model"], best["model"])]
     if open_to:
-        names = _some([str(row["model"]) for row in open_to])
-        verdict = f"{highest} on the judged items, but unjudged items may turn this"
-        return Decision(_OPEN, verdict, numbers, [*details, f"Judging may turn it for {names}."])
+        names = _some([row["model"] for row in open_to])
+        return Decision(_OPEN, f"{highest} {_ON_JUDGED}", numbers, [*details, f"Judging may turn it for {names}."])
     if lost:
-        return Decision("=", f"{highest}, but {_win([str(row['model']) for row in lost], settings)}", numbers, details)
+        return Decision("=", f"{highest}, but {_win([row['model'] for row in lost], settings)}", numbers, details)
     if level_with:
-        tests, found = sum(metric_name(pair) == metric for pair in pairs), Decision("=", highest, numbers, details)
-        return _without_difference(best, level_with, of_best, settings, tests, found)
+        first = level_with[0]["model"]
+        if first in of_best:
+            details += _more_queries(of_best[first], settings, len(pairs), f"{best['model']} and {first}")
+        close = [_with_p(row["model"], of_best) for row in level_with if row not in same]
+        clear = f", without a clear difference from {_some(close)}" if close else ""
+        return Decision("=", f"{highest}{clear}", numbers, details)
     return Decision("▲", f"{best['model']} is the best of {len(ranked):,} models by {metric}", numbers, details)
 
 
-def _without_difference(
-    best: Mapping[str, Any],
-    level_with: Sequence[Mapping[str, Any]],
-    of_best: Mapping[object, Mapping[str, Any]],
-    settings: Settings,
-    tests: int,
-    decision: Decision,
-) -> Decision:
-    """Return the decision if some models do not differ clearly from the best, with these and the queries it needs."""
-    first, details = level_with[0]["model"], list[str]()
-    if first in of_best:
-        details = _more_queries(of_best[first], settings, tests, f"{best['model']} and {first}")
-    close = [
-        f"{row['model']}{_p_of(of_best[row['model']]['p_adjusted'] if row['model'] in of_best else None)}"
-        for row in level_with
-        if row["value"] != best["value"]
-    ]
-    clear = f", without a clear difference from {_some(close)}" if close else ""
-    return replace(decision, verdict=f"{decision.verdict}{clear}", details=[*decision.details, *details])
+def _with_p(model: object, of_best: Mapping[object, Mapping[str, Any]]) -> str:
+    """Return the name of a model, with the p of its difference from the best one if they were tested."""
+    pair = of_best.get(model)
+    return str(model) if pair is None or pair["p_adjusted"] is None else f"{model} ({_p(pair)})"
 
 
 def _wins(it: str, which: str, worst_p: float, settings: Settings) -> str:
@@ -169,7 +129,7 @@ def _wins(it: str, which: str, worst_p: float, settings: Settings) -> str:
     return f"{it} {how} {which} (each {_p({'p_adjusted': worst_p}).replace('p =', 'p ≤')})."
 
 
-def _win(names: Sequence[str], settings: Settings) -> str:
+def _win(names: Sequence[object], settings: Settings) -> str:
     """Return that models beat the one with the best mean."""
     is_one = len(names) == 1
     if settings.test == "sign":
@@ -182,7 +142,7 @@ def _has_best(best: Mapping[str, Any], same: Sequence[Mapping[str, Any]], count:
     metric, highest = metric_name(best), "lowest" if best["metric"] in settings.lower else "highest"
     if not same:
         return f"{best['model']} has the {highest} {metric} of {count:,} models"
-    names = some([str(row["model"]) for row in (best, *same)], _MOST, last=" and ")
+    names = some([row["model"] for row in (best, *same)], _MOST, last=" and ")
     return f"{names} have the same {metric}, the {highest} of {count:,} models"
 
 
@@ -216,41 +176,28 @@ def _more_queries(row: Mapping[str, Any], settings: Settings, tests: int, models
     return [f"About {rounded:,} more {queries} would settle a difference{between} as large as this one."]
 
 
-def _p_of(p: float | None) -> str:
-    return "" if p is None else f" ({_p({'p_adjusted': p})})"
-
-
 def _over(row: Mapping[str, Any]) -> str:
     return "" if row["queries"] is None else f" over {_queries(row['queries'])}"
 
 
-def describe_alone(
-    rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settings, metric: str
-) -> list[Decision]:
+def describe_alone(rows: Rows, by: Sequence[str], settings: Settings, metric: str) -> list[Decision]:
     """Return a sentence for each model about the interval of its mean of one metric."""
     decisions = []
     for row in rows:
         if metric_name(row) == metric and is_over_all(row, by):
-            queries = "" if row["queries"] is None else f" over {_queries(row['queries'])}"
             has = f"a mean of {number_text(row['value'])} for {metric}"
             if row["value"] is None:
                 has = f"no value for {metric}"
             elif row["queries"] is None:
                 has = f"{metric} of {number_text(row['value'])}"
-            decisions.append(Decision("•", f"{row['model']} has {has}{queries}", _within(row, settings)))
+            decisions.append(Decision("•", f"{row['model']} has {has}{_over(row)}", _within(row, settings)))
     return decisions
 
 
-def _of_model(
-    rows: Sequence[Mapping[str, Any]],
-    slices: Sequence[Mapping[str, Any]],
-    by: Sequence[str],
-    settings: Settings,
-    metric: str,
-    tests: int,
-) -> Decision:
-    over_all = [row for row in rows if is_over_all(row, by)]
-    row = next(row for row in over_all if metric_name(row) == metric)
+def _of_model(rows: Rows, slices: Rows, found: Comparison, metric: str, tests: int) -> Decision:
+    """Return the decision about one model, from its rows over all queries and those in slices."""
+    settings = found.settings
+    row = next(row for row in rows if metric_name(row) == metric)
     if row["metric"] in settings.descriptive:
         return Decision("•", f"{metric} does not say which of {row['model']} and {settings.baseline} is better")
     mark = mark_of(row, settings)
@@ -262,12 +209,12 @@ def _of_model(
     for sign, word in (("▲", "better"), ("▼", "worse")):
         others = [
             metric_name(each)
-            for each in over_all
+            for each in rows
             if each is not row and each["metric"] not in settings.descriptive and mark_of(each, settings) == sign
         ]
         if others:
             details.append(f"{f'Also {word}' if sign == mark else word.capitalize()} on {_some(others)}.")
-        where = [slice_name(each, by) for each in slices if mark_of(each, settings) == sign]
+        where = [slice_name(each, found.by) for each in slices if mark_of(each, settings) == sign]
         if where:
             count = f"{len(where):,} of {len(slices):,} slices"
             details.append(f"{word.capitalize()} in {count}{_ADJUSTED[settings.correction]}: {_some(where)}.")
@@ -339,5 +286,5 @@ def _queries(count: int) -> str:
     return f"{count:,} {'query' if count == 1 else 'queries'}"
 
 
-def _some(names: Sequence[str]) -> str:
+def _some(names: Sequence[object]) -> str:
     return some(names, _MOST)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+import altair as alt
+
 from recall_duckdb.comparison.settings import Key
-from recall_duckdb.comparison.shown import metric_name, percent
+from recall_duckdb.comparison.shown import metric_name, percent, write_metric
 from recall_duckdb.errors import number_shown, shorten
 from recall_duckdb.report import printable
 from recall_duckdb.reporting import charts
 from recall_duckdb.reporting.charts import Look
-from recall_duckdb.reporting.contents import Contents, write_metric
+from recall_duckdb.reporting.contents import Contents
 from recall_duckdb.reporting.decisions import is_over_all, slice_name
 from recall_duckdb.reporting.page import Figures, Group, Series
 
@@ -37,7 +39,7 @@ def draw_figures(contents: Contents) -> Figures:
 
 
 def _curves(contents: Contents, look: Look) -> Group:
-    curves = charts.curves(_means(contents), contents.by, contents.models, look)
+    curves = charts.curves(contents.means, contents.by, contents.models, look)
     has_bands = bool(curves) and contents.intervals is not None
     note = f"Bands are {_confidence(contents)} intervals of the means." if has_bands else ""
     if has_bands and contents.comparison is not None:
@@ -45,7 +47,7 @@ def _curves(contents: Contents, look: Look) -> Group:
     most = number_shown(len(curves), _MOST_CURVES)
     if most < len(curves):
         note += f" {len(curves) - most} further metrics are not drawn."
-    return Group([(name, charts.svg(chart)) for name, chart in list(curves.items())[:most]], note)
+    return _draw(dict(list(curves.items())[:most]), note)
 
 
 def _changes(contents: Contents, look: Look) -> Group:
@@ -61,28 +63,19 @@ def _changes(contents: Contents, look: Look) -> Group:
     rows_of_metrics: dict[Key, list[Mapping[str, Any]]] = {}
     for (metric, _), rows in bars:
         rows_of_metrics.setdefault(metric, []).extend(rows)
-    drawn = [
-        (
-            f"{write_metric(metric)} of {model}{minus}",
-            charts.svg(
-                charts.changes(
-                    rows,
-                    "",
-                    look,
-                    are_changes=is_compared,
-                    is_better_lower=is_compared and metric[0] in contents.settings.lower,
-                    ends=charts.extent(rows_of_metrics[metric]),
-                )
-            ),
+    drawn = {}
+    for (metric, model), rows in bars[:most]:
+        is_lower = is_compared and metric[0] in contents.settings.lower
+        ends = charts.extent(rows_of_metrics[metric])
+        drawn[f"{write_metric(metric)} of {model}{minus}"] = charts.changes(
+            rows, "", look, are_changes=is_compared, is_better_lower=is_lower, ends=ends
         )
-        for (metric, model), rows in bars[:most]
-    ]
-    return Group(drawn, note)
+    return _draw(drawn, note)
 
 
 def _slices(contents: Contents, look: Look) -> Group:
     is_compared, by = contents.comparison is not None, contents.by
-    rows = _means(contents) if contents.comparison is None else contents.comparison.to_dicts()
+    rows = contents.means if contents.comparison is None else contents.comparison.to_dicts()
     means: dict[str, list[dict[str, Any]]] = {}  # by metric
     sizes: dict[tuple[Any, ...], int] = {}  # by slice
     for row in rows:
@@ -90,20 +83,18 @@ def _slices(contents: Contents, look: Look) -> Group:
         if value is not None and not is_over_all(row, by):
             key = tuple(row[name] for name in by)
             sizes[key] = max(sizes.get(key, 0), row["queries"] or 0)
-            fields = {"model": row["model"], "value": value, "low": row["low"], "high": row["high"]}
-            means.setdefault(metric_name(row), []).append({"key": key, "slice": slice_name(row, by), **fields})
+            shown = {**row, "key": key, "slice": slice_name(row, by), "value": value}
+            means.setdefault(metric_name(row), []).append(shown)
     largest = set(sorted(sizes, key=lambda key: -sizes[key])[:_MOST_SLICES])
     note = f"Lines are {_confidence(contents)} intervals, not adjusted for the number of slices."
     if len(sizes) > _MOST_SLICES:
         note += f" Of {len(sizes):,} slices, the {_MOST_SLICES} with the most queries are shown."
-    drawn = []
+    drawn = {}
     for metric in map(write_metric, contents.main):
-        columns = ("model", "slice", "value", "low", "high")
-        shown = [{name: row[name] for name in columns} for row in means.get(metric, []) if row["key"] in largest]
-        if shown:
-            chart = charts.slices(shown, "", contents.models, look, are_changes=is_compared)
-            drawn.append((metric, charts.svg(chart)))
-    return Group(drawn, note if drawn else "")
+        of_metric = [row for row in means.get(metric, []) if row["key"] in largest]
+        if of_metric:
+            drawn[metric] = charts.slices(of_metric, "", contents.models, look, are_changes=is_compared)
+    return _draw(drawn, note if drawn else "")
 
 
 def _trend(contents: Contents, look: Look) -> Group:
@@ -121,24 +112,17 @@ def _trend(contents: Contents, look: Look) -> Group:
     for name, text in (("policies", "They used different policies."), ("version", "They used different versions.")):
         if len({row[name] for row in rows}) > 1:
             note += f" {text}"
-    drawn = []
-    for metric in contents.main:
-        metric_rows = [row for row in rows if (row["metric"], row["k"]) == metric]
-        if metric_rows:
-            drawn.append(
-                (
-                    write_metric(metric),
-                    charts.svg(charts.trend(metric_rows, write_metric(metric), contents.models, look)),
-                )
-            )
-    return Group(drawn, note)
+    drawn = {}
+    for metric in map(write_metric, contents.main):
+        of_metric = [row for row in rows if metric_name(row) == metric]
+        if of_metric:
+            drawn[metric] = charts.trend(of_metric, metric, contents.models, look)
+    return _draw(drawn, note)
 
 
-def _means(contents: Contents) -> Sequence[Mapping[str, Any]]:
-    """Return the means with their intervals; a weighted result has none."""
-    if contents.intervals is not None:
-        return contents.intervals.to_dicts()
-    return [{**row, "low": None, "high": None} for row in contents.data.means]
+def _draw(drawn: Mapping[str, alt.Chart | alt.LayerChart], note: str) -> Group:
+    """Return charts, by their titles, as SVG."""
+    return Group([(title, charts.svg(chart)) for title, chart in drawn.items()], note)
 
 
 def _confidence(contents: Contents) -> str:

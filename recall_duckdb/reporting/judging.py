@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from shlex import quote as quote_for_shell
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from recall_duckdb import checking, report
+from recall_duckdb.comparison.settings import Key
 from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.definitions import reading, templates
 from recall_duckdb.engines import DuckDB
@@ -17,7 +18,6 @@ from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import can_pass
 from recall_duckdb.evaluation import has_at_most, plan_question
 from recall_duckdb.inputs.files import unchanged
-from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.reporting.decisions import is_over_all
 from recall_duckdb.stages import stage
@@ -151,18 +151,18 @@ def say_judged(data: ResultData) -> list[str]:
     return []
 
 
-def find_judging(
-    question: EvaluateQuestion, metric: Metric, none: Mapping[object, float], models: Sequence[object], most: int | None
-) -> Judging | None:
+def find_judging(data: ResultData, key: Key, models: Sequence[object], most: int | None) -> Judging | None:
     """Return how much is judged; None if all of it is, if nobody judged items as not relevant, or if it is unknown.
 
     Args:
-        question: what was asked. Run and qrels are read again.
-        metric: the metric that decides.
-        none: its means by model.
+        data: the result. Run and qrels are read again.
+        key: the metric that decides, and its cutoff.
         models: the models, in the order to name them.
         most: how many rows the run may have; None for any number.
     """
+    question = data.question
+    metric = next(each for each in data.plan.metrics if (each.name, each.k) == key)
+    none = _over_all([row for row in data.means if (row["metric"], row["k"]) == key], data.plan)
     session = open_session(question.connection, question.dialect, question.sources())
     try:
         plan = replace(plan_question(question, session), metrics=[metric])
@@ -230,5 +230,9 @@ def _call_of_pool(metric: str) -> str:
 
 def _means(plan: Plan, session: DuckDB, bound: Mapping[str, exp.Expr]) -> dict[object, float]:
     """Return the means over all queries, by model."""
-    rows = session.dicts(Statement(plan, bound).of("means"))
-    return {row["model"]: row["value"] for row in rows if is_over_all(row, plan.inputs.by)}
+    return _over_all(session.dicts(Statement(plan, bound).of("means")), plan)
+
+
+def _over_all(means: Sequence[Mapping[str, Any]], plan: Plan) -> dict[object, float]:
+    """Return the means over all queries, by model, of means of one metric."""
+    return {row["model"]: row["value"] for row in means if is_over_all(row, plan.inputs.by)}

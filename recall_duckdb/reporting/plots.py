@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.comparison.shown import metric_name
+from recall_duckdb.comparison.settings import Key, Settings
+from recall_duckdb.comparison.shown import metric_name, write_metric
 from recall_duckdb.errors import ArgumentError, MissingPackageError, commas, quote
 from recall_duckdb.frames import need
-from recall_duckdb.reporting.decisions import is_over_all
+from recall_duckdb.reporting.decisions import Rows, is_over_all
 
 if TYPE_CHECKING:
     from recall_duckdb.reporting.charts import Chart
@@ -26,7 +26,7 @@ def need_altair() -> None:
     need("report", "altair")
 
 
-def means(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequence[object], metric: str | None) -> Chart:
+def means(rows: Rows, by: Sequence[str], models: Sequence[object], metric: str | None) -> Chart:
     """Return the chart of `Result.plot`, from the rows of `Result.intervals`; raises as it does."""
     need_altair()
     from recall_duckdb.reporting import charts
@@ -49,16 +49,14 @@ def means(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequence
         )
     has_intervals = any(row["low"] is not None for row in over_all)
     note = OVERLAP if has_intervals and len(models) > 1 else ""
-    return _for_notebooks(charts.next_to_each_other(drawn, look, note))
+    return charts.for_notebooks(charts.next_to_each_other(drawn, look, note))
 
 
-def changes(
-    rows: Sequence[Mapping[str, Any]], settings: Settings, metric: tuple[str, int | None], models: Sequence[object]
-) -> Chart:
+def changes(rows: Rows, settings: Settings, metric: Key, models: Sequence[object]) -> Chart:
     """Return the chart of `Comparison.plot`, from the bars of queries; Altair is installed."""
     from recall_duckdb.reporting import charts
 
-    name, ends = metric_name({"metric": metric[0], "k": metric[1]}), charts.extent(rows)
+    name, ends = write_metric(metric), charts.extent(rows)
     drawn = [
         charts.changes(
             [row for row in rows if row["model"] == model],
@@ -70,14 +68,7 @@ def changes(
         )
         for model in models
     ]
-    return _for_notebooks(charts.next_to_each_other(drawn, charts.Look()))
-
-
-def _for_notebooks(chart: Chart) -> Chart:
-    """Return a chart that a notebook shows without a network, if the package that makes images is installed."""
-    from recall_duckdb.reporting import charts
-
-    return charts.for_notebooks(chart) if has_charts() else chart
+    return charts.for_notebooks(charts.next_to_each_other(drawn, charts.Look()))
 
 
 def has_charts() -> bool:

@@ -45,7 +45,7 @@ def compared(values: dict[str, dict[str, list[Any]]], **settings: Any) -> Compar
 
 
 def decided(found: Comparison, metric: str) -> decisions.Decision:
-    [decision] = decisions.decide_between(found.to_dicts(), [], found.by, found.settings, metric)
+    [decision] = decisions.decide_between(found, [], metric)
     return decision
 
 
@@ -252,7 +252,7 @@ def test_a_history_without_earlier_means_says_so(show: Show, tmp_path: Path) -> 
 def best_of(values: dict[str, dict[str, list[Any]]], metric: str, **settings: Any) -> decisions.Decision:
     """Return the decision about the best of several models."""
     found = compare(values, baseline=next(iter(values)), **settings).leaderboard()
-    decision = decisions.decide_best(found.to_dicts(), found.pairs, found.settings, metric)
+    decision = decisions.decide_best(found, metric)
     assert decision is not None
     return decision
 
