@@ -33,8 +33,8 @@ def relation(name: str, /, **values: Value | Sequence[str] | exp.Expr) -> exp.Se
 
 def expression(name: str, column: str = "", /, **values: Value | Sequence[str] | exp.Expr) -> exp.Expr:
     """Return the expression of a column of a file, by default of its only one."""
+    value: exp.Expr
     [value] = [each.this for each in relation(name, **values).expressions if column in ("", each.alias)]
-    assert isinstance(value, exp.Expr)
     return value
 
 
