@@ -142,18 +142,14 @@ def _drop_statements(names: Sequence[str]) -> list[str]:
 def _at_once(connection: duckdb.DuckDBPyConnection, statements: Sequence[str]) -> None:
     """Run statements, all or none of them; within a transaction of the user, as part of it."""
     current = "SELECT txid_current()"
-    if connection.execute(current).fetchall() == connection.execute(current).fetchall():
-        for statement in statements:
-            connection.execute(statement)
-        return
-    connection.execute("BEGIN")
+    is_within = connection.execute(current).fetchall() == connection.execute(current).fetchall()
     try:
-        for statement in statements:
+        for statement in statements if is_within else ["BEGIN", *statements, "COMMIT"]:
             connection.execute(statement)
-        connection.execute("COMMIT")
     except duckdb.Error:
-        with suppress(duckdb.TransactionException):  # a failed COMMIT has ended the transaction
-            connection.execute("ROLLBACK")
+        if not is_within:
+            with suppress(duckdb.TransactionException):  # a failed COMMIT has ended the transaction
+                connection.execute("ROLLBACK")
         raise
 
 
