@@ -142,9 +142,7 @@ def _parts(text: str) -> list[exp.Expr]:
         if not piece.startswith("{"):
             parts.append(trees.literal(piece))
         elif name == "relevant_if":
-            least = concat(trees.literal("at or above the threshold "), argument("threshold"))
-            none = exp.Is(this=argument("threshold"), expression=exp.null())
-            parts.append(exp.Case(ifs=[exp.If(this=none, true=trees.literal("above 0"))], default=least))
+            parts.append(expression("in_messages", name))
         elif name == "max_grade":
             parts.append(argument(name))
         else:
@@ -177,14 +175,8 @@ def _pair(key: str, check: Template) -> exp.Expr:
     users = {"slice": "by", "model": "model", "query": f"{side}query", "item": f"{side}item", "rank": "rank"}
     name = _name(users[key]) if key in users else trees.literal(key)
     name = exp.func("coalesce", name, trees.literal(key)) if key in ("model", "slice", "rank") else name
-    value = _score_of_user() if key == "score" else trees.column(key)
+    value = expression("in_messages", "score_of_user") if key == "score" else trees.column(key)
     return expression("example_pair", name=name, ours=trees.column(key), value=value)
-
-
-def _score_of_user() -> exp.Expr:
-    is_ascending = exp.EQ(this=argument("order"), expression=trees.literal("ascending"))
-    negated = exp.Sub(this=trees.literal(0), expression=trees.column("score"))
-    return exp.Case(ifs=[exp.If(this=is_ascending, true=negated)], default=trees.column("score"))
 
 
 def above_zero(value: exp.Expr) -> exp.Expr:
