@@ -22,6 +22,7 @@ from recall_duckdb import __version__, messages
 from recall_duckdb.compose import Statement
 from recall_duckdb.dbt import files
 from recall_duckdb.dbt.__main__ import main
+from recall_duckdb.dbt.arguments import ARGUMENTS, policy_choices
 from recall_duckdb.dbt.catalog import pipeline
 from recall_duckdb.dbt.command import SQLGLOT
 from recall_duckdb.dbt.files import ADAPTERS
@@ -33,6 +34,7 @@ from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import plan_question
 from recall_duckdb.inputs import canonical
 from recall_duckdb.question import SqlQuestion
+from recall_duckdb.question.policies import CHOICES
 
 SAME_WORDS = pytest.mark.skipif(
     int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes different SQL"
@@ -288,6 +290,12 @@ def test_the_arguments_of_every_macro_are_documented() -> None:
         name if "k" not in template.parameters else f"{name}_at_k" for name, template in templates.own_metrics().items()
     }
     assert called.keys() >= metrics_called | {f"test_{name}_at_least" for name in metrics_called} | {"evaluate"}
+
+
+def test_policies_of_macros_have_the_defaults_of_python_unless_a_check_is_needed() -> None:
+    defaults = {name: policy_choices(name)[0] for name in CHOICES if name in ARGUMENTS}
+    others = {name: value for name, value in defaults.items() if value != CHOICES[name][0]}
+    assert others == {"duplicates": None, "nulls": "last", "ranks": None, "empty": None}
 
 
 def test_a_relation_comes_after_the_relations_that_it_reads() -> None:
