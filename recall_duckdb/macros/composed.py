@@ -14,7 +14,7 @@ from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Column
 from recall_duckdb.inputs import Inputs, SourceSelect
 from recall_duckdb.inputs.usual_names import USUAL_NAMES
-from recall_duckdb.macros.faults import has_scores, is_given
+from recall_duckdb.macros.faults import is_given
 from recall_duckdb.macros.names import argument
 from recall_duckdb.macros.reading import expression, relation, statement_of
 from recall_duckdb.question.policies import DISTANCES, RANKS
@@ -156,7 +156,7 @@ def inputs() -> Inputs:
 def _is_best(relation: str) -> exp.Expr:
     """Return the condition that duplicates = best applies: as in `evaluate`, to scores, and to the qrels."""
     is_best = exp.EQ(this=argument("duplicates"), expression=trees.literal("best"))
-    return exp.and_(is_best, has_scores()) if relation == "run" else is_best
+    return exp.and_(is_best, expression("facts", "run_is_scores")) if relation == "run" else is_best
 
 
 def with_fewer_ctes(tree: exp.Query) -> exp.Query:

@@ -11,7 +11,7 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.errors import commas
 from recall_duckdb.macros.names import argument, in_call
-from recall_duckdb.macros.reading import COMMON, expression
+from recall_duckdb.macros.reading import COMMON, expression, relation
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.policies import Policies
 
@@ -93,29 +93,14 @@ def when(check: Template) -> exp.Expr | None:
 
 def _values_of_fact(name: str) -> dict[str, exp.Expr]:
     """Return the values that a fact can have in a macro, each with its condition on the arguments; else nothing."""
-    only_faults = argument("only_faults")
-    facts: dict[str, dict[str, exp.Expr]] = {
-        "run": {"scores": has_scores(), "ranks": exp.not_(has_scores())},
-        "slices": {"qrels": is_given("by"), "none": exp.not_(is_given("by"))},
-        "models": {"column": is_given("model"), "one": exp.not_(is_given("model"))},
-        "grades": {"limited": is_given("max_grade")},
-        # `ranking_check` has no metric, and reports what these policies may allow.
-        "command": {"check": only_faults, "evaluate": exp.not_(only_faults)},
-        "missing": {"error": only_faults},
-        "no_relevant": {"error": only_faults},
-    }
-    return facts.get(name, {})
+    conditions = {each.alias: each.this for each in relation("facts").expressions}
+    prefix = f"{name}_is_"
+    return {key.removeprefix(prefix): holds for key, holds in conditions.items() if key.startswith(prefix)}
 
 
 def is_given(name: str) -> exp.Expr:
     """Return the condition that an argument is not NULL."""
     return exp.Not(this=exp.Is(this=argument(name), expression=exp.null()))
-
-
-def has_scores() -> exp.Expr:
-    """Return the condition that the run has scores, or ranks that only give the order."""
-    renumbered = exp.EQ(this=argument("ranks"), expression=trees.literal("renumber"))
-    return exp.Paren(this=exp.or_(exp.Is(this=argument("rank"), expression=exp.null()), renumbered))
 
 
 def rule_of(text: str) -> exp.Expr:
