@@ -21,10 +21,8 @@ from sqlglot import exp
 from recall_duckdb import __version__, messages
 from recall_duckdb.compose import Statement
 from recall_duckdb.dbt import files
-from recall_duckdb.dbt.__main__ import main
 from recall_duckdb.dbt.arguments import ARGUMENTS, policy_choices
 from recall_duckdb.dbt.catalog import pipeline
-from recall_duckdb.dbt.command import SQLGLOT
 from recall_duckdb.dbt.files import ADAPTERS
 from recall_duckdb.dbt.parameters import OF_METRIC
 from recall_duckdb.definitions import reading, templates
@@ -316,12 +314,6 @@ def test_no_option_overrides_a_fact_of_a_metric() -> None:
     of_fbeta, of_recall = (set(metric) for metric in q["metrics"])
     assert of_recall == set(OF_METRIC)
     assert of_fbeta == {*OF_METRIC, "beta", "over"}
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(version("sqlglot") != SQLGLOT, reason=f"the macros are generated with sqlglot {SQLGLOT}")
-def test_the_generated_macros_are_current(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--check"]) == 0, capsys.readouterr().out
 
 
 FAULTS = {
