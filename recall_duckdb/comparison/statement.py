@@ -151,8 +151,7 @@ class ComparisonStatement(Composer):
             for cte in subquery.this.ctes:
                 self._ctes[cte.alias] = cte.this
                 self._counts[cte.alias] = 2 if cte.args.get("materialized") else 1
-            for name in ("with_", "with"):  # its name in sqlglot 30, and in 27
-                subquery.this.set(name, None)
+            subquery.this.set(trees.WITH, None)
         return tree
 
     def _relation(self, name: str) -> exp.Expr:

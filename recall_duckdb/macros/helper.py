@@ -150,5 +150,5 @@ def _in_levels(tree: exp.Query) -> exp.Query:
         levels[-1].append(cte.pop())
     for place, level in enumerate(reversed(levels)):
         tree = exp.select(exp.Star()).from_(tree.subquery("level")) if place else tree
-        tree.set("with_", exp.With(expressions=level))
+        tree.set(trees.WITH, exp.With(expressions=level))
     return tree

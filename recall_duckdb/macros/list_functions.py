@@ -232,7 +232,7 @@ def _sum_plainly(tree: exp.Select) -> None:
 
 def _levels(tree: exp.Select) -> list[exp.Select]:
     """Return the SELECTs of a definition, the innermost first."""
-    relation = (tree.args.get("from_") or tree.args["from"]).this
+    relation = tree.args[trees.FROM].this
     return [*(_levels(relation.this) if isinstance(relation, exp.Subquery) else []), tree]
 
 
