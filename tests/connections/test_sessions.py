@@ -69,7 +69,7 @@ print(evaluate(frame, metrics="recall@1", connection=connection).to_dicts()[0]["
 """
 
 ENDLESS = """
-from sqlglot import exp
+from sqlglot import parse_one
 from recall_duckdb.engines import DuckDB
 
 connection = duckdb.connect()
