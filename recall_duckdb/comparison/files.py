@@ -68,7 +68,8 @@ def compare(
             `connection`, DuckDB relations, pandas, polars or pyarrow tables, or dicts of columns. Each has a row for
             each query, and a column for each metric, such as "recall@10". A single one holds several models, which
             its column model names.
-        baseline: the model that the others are compared with; None for the first.
+        baseline: the model that the others are compared with; None for the first, which in a single source is the first
+            in alphabetical order.
         query: the column, or columns, of the query.
         by: the columns of slices. A query whose slice differs between two models is left out in both.
         slices: with several columns in `by`: "each" for the slices of each column, "crossed" for those of their
@@ -156,14 +157,20 @@ def _of_each_model(parts: Sequence[Part], session: DuckDB) -> list[Part]:
         for part in parts:
             part.check_one_model(session)
         return list(parts)
-    found = [replace(part, model=str(model), only=model) for part in parts for model in part.models(session)]
+    found = [(part, model) for part in parts for model in part.models(session)]
     if len(found) < 2:
-        raise ArgumentTypeError(
-            "a dict of at least two models is expected, as in {'old': path, 'new': path}, or a single source whose "
-            "column 'model' names several",
+        raise ArgumentError(
+            "there is one model, so there is nothing to compare",
             argument="values",
+            fix=f"Pass the values of another model too, or one source whose column {MODEL!r} names several",
         )
-    return found
+    for part, model in found:
+        if model is None:
+            raise DataError(
+                f"{part.reader.side} ({part.reader.source.label}): column {MODEL!r} is NULL in some rows",
+                fix="Fill in the model, or leave the rows out",
+            )
+    return [replace(part, model=str(model), only=model) for part, model in found]
 
 
 @dataclass(frozen=True)

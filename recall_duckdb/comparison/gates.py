@@ -191,7 +191,8 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
         UnknownNameError: a metric was not asked for, or the file of values lacks it or a model.
         DataError: the file of values is not sound.
     """
-    found = [_try_limit(name, limit, data) for name, limit in gates.limits]
+    limits = [_try_limit(name, limit, data) for name, limit in gates.limits]
+    found = list({gate.name: gate for gate in limits}.values())  # a limit may be given twice
     if gates.not_below is None:
         return Outcome(found)
     inputs = comparable(data)
@@ -219,7 +220,7 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
 
 
 def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
-    """Return whether the means of a metric are at least a limit, as the user wrote it."""
+    """Return the gate that compares the means of a metric with a limit, which it shows as the user wrote it."""
     metric, by = _asked_metric(name, data), data.plan.inputs.by
     rows = [row for row in data.means if (row["metric"], row["k"]) == (metric.name, metric.k)]
     gate = f"{metric} is at least {limit}"
@@ -232,7 +233,7 @@ def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
 
 
 def _of_quality(inputs: Inputs) -> tuple[Inputs, list[str]]:
-    """Return the values of metrics about quality, and a warning for each other one; alone, the others are meant."""
+    """Return the values of metrics about quality, and a warning for each other one; all values if none is."""
     descriptive = inputs.metrics_that(never_decides)
     metrics = {key: column for key, column in inputs.values.metrics.items() if key[0] not in descriptive}
     if not metrics:

@@ -98,7 +98,7 @@ class ComparisonStatement(Composer):
         return tree if limit is None else tree.limit(limit, copy=False)
 
     def with_parameters(self) -> tuple[ComparisonStatement, list[str]] | None:
-        """Return the statement with the name of the stored table as a parameter, and this: it is another each time.
+        """Return the statement with the name of the stored table, which changes, as a parameter, and this name.
 
         Returns None, so that its text is not kept, for other relations, and if it reads relations that are bound.
         """

@@ -21,14 +21,14 @@ _PARAMETER = "value_"  # before the number of a parameter, in its name
 
 
 class Composes(Protocol):
-    """A dataclass whose methods compose statements, and whose fields say all about these."""
+    """A dataclass whose methods compose statements, and whose fields determine these."""
 
     def with_parameters(self) -> tuple[Any, list[str]] | None:
-        """Return the same with parameters instead of values that differ each time, and these; None to keep no text."""
+        """Return a copy whose changing values are parameters, and these values; None if the text must not be kept."""
 
 
 class Kept:
-    """A statement that is composed when a session needs it; DuckDB keeps the text for statements of the same form.
+    """A statement that is composed when a session needs it; its text is kept for statements of the same form.
 
     Args:
         composer: composes the statement.

@@ -117,7 +117,7 @@ def _keep_columns(scopes: Scopes, query: exp.Expr, needed: set[str]) -> bool:
     for select in selects:
         if aggregates(select) and not select.args.get("group"):
             of_all = [place for place, each in enumerate(select.expressions) if each.find(exp.AggFunc)]
-            if not any(place in places for place in of_all):
+            if of_all and not any(place in places for place in of_all):
                 places.add(of_all[0])
     if len(places) == len(names) or any(select.args.get("distinct") for select in selects):
         return False

@@ -204,7 +204,7 @@ def joins(select: exp.Select) -> Sequence[exp.Join]:
 
 
 def join_keys(join: exp.Expr | None) -> list[str]:
-    """Return the names of the columns that a join uses; [] for another node than a join."""
+    """Return the names of the columns that a join uses; [] if the node is not a join."""
     return [key.name for key in join.args.get("using") or []] if isinstance(join, exp.Join) else []
 
 

@@ -272,16 +272,16 @@ class DuckDB(Session):
 
     def rows(self, statement: exp.Query | Composed) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` as `execute` does."""
-        text, parameters = _written(statement)
+        text, parameters = self._write(statement)
         return run_interruptibly(self.connection, lambda: self._fetch_rows(self._run(text, parameters)))
 
     def dicts(self, statement: exp.Query | Composed) -> list[dict[str, Any]]:
-        """Return the rows of a statement by column name; raises `EngineError` as `execute` does."""
+        """Return the rows of a statement, with DuckDB's names of columns; raises `EngineError` as `execute` does."""
         return self.rows_and_types(statement)[0]
 
     def rows_and_types(self, statement: exp.Query | Composed) -> tuple[list[dict[str, Any]], dict[str, str]]:
         """Return the rows of a statement and the types of its columns; raises `EngineError` as `execute` does."""
-        text, parameters = _written(statement)
+        text, parameters = self._write(statement)
 
         def read() -> tuple[list[dict[str, Any]], dict[str, str]]:
             cursor = self._run(text, parameters)
@@ -307,6 +307,16 @@ class DuckDB(Session):
         except BaseException:
             self._abort()
             raise
+
+    def _write(self, statement: exp.Query | Composed) -> tuple[str | duckdb.Statement, list[str]]:
+        """Return the text of a statement, which is spent, and its parameters; a text that is kept is parsed once."""
+        kept = None if isinstance(statement, exp.Query) else statement.text()
+        if kept is None:
+            return executable(tree_of(statement), copy=False), []
+        try:
+            return parsed(kept[0]), kept[1]
+        except (duckdb.Error, UnicodeError) as error:
+            raise self._explain_failure("parse a statement", error) from error
 
     def _explain_failure(self, what: str, error: Exception) -> RecallError:
         """Return the error for what DuckDB raised, which says if it aborted the user's transaction."""
@@ -336,7 +346,7 @@ class DuckDB(Session):
 
     def values(self, statement: exp.Query | Composed) -> duckdb.DuckDBPyRelation:
         """Return the rows of a statement as a relation in memory, which needs no stored table; raises `EngineError`."""
-        text, parameters = _written(statement)
+        text, parameters = self._write(statement)
 
         def read() -> duckdb.DuckDBPyRelation:
             if hasattr(duckdb.DuckDBPyRelation, "materialize"):
@@ -505,12 +515,6 @@ class DuckDB(Session):
             except (duckdb.Error, EngineError):
                 continue
             left.pop(name, None)
-
-
-def _written(statement: exp.Query | Composed) -> tuple[str | duckdb.Statement, list[str]]:
-    """Return the text of a statement, which is spent, and its parameters; a text that is kept is parsed once."""
-    kept = None if isinstance(statement, exp.Query) else statement.text()
-    return (executable(tree_of(statement), copy=False), []) if kept is None else (parsed(kept[0]), kept[1])
 
 
 def _arrays(value: object) -> dict[str, Any] | None:

@@ -16,8 +16,7 @@ from recall_duckdb.definitions import reading, templates
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import can_pass
-from recall_duckdb.evaluation import has_at_most, plan_question
-from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.evaluation import has_at_most, planned
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.reporting.decisions import is_over_all
 from recall_duckdb.stages import stage
@@ -143,12 +142,22 @@ def say_judged(data: ResultData) -> list[str]:
         if row["metric"] == "judged" and row["value"] is not None and is_over_all(row, data.plan.inputs.by):
             shares.setdefault(row["k"], {})[row["model"]] = row["value"]
     for depth, of_models in shares.items():
-        if _matter(of_models) and checking.find_fault("all_relevant", data.plan, data.session) is None:
+        if _matter(of_models) and not _are_all_relevant(data):
             said = _say({model: of_models[model] for model in data.counts if model in of_models}, depth)
             missing = any(counts.missing for counts in data.counts.values()) and data.plan.policies.missing == "zero"
             zero = ", and queries missing from a run as 0% judged" if missing else ""
             return [f"{said} Unjudged items count as not relevant{zero}; recall-duckdb pool lists them"]
     return []
+
+
+def _are_all_relevant(data: ResultData) -> bool:
+    """Return True if no judged item is irrelevant; the qrels are read again."""
+    question = data.question
+    with (
+        open_session(question.connection, question.dialect, question.sources()) as session,
+        planned(question, session, data.plan.inputs.watched) as plan,
+    ):
+        return checking.find_fault("all_relevant", plan, session) is not None
 
 
 def find_judging(data: ResultData, key: Key, models: Sequence[object], most: int | None) -> Judging | None:
@@ -163,18 +172,17 @@ def find_judging(data: ResultData, key: Key, models: Sequence[object], most: int
     question = data.question
     metric = next(each for each in data.plan.metrics if (each.name, each.k) == key)
     none = _over_all([row for row in data.means if (row["metric"], row["k"]) == key], data.plan)
-    session = open_session(question.connection, question.dialect, question.sources())
-    try:
-        plan = replace(plan_question(question, session), metrics=[metric])
+    with (
+        open_session(question.connection, question.dialect, question.sources()) as session,
+        planned(question, session) as original,
+    ):
+        plan = replace(original, metrics=[metric])
         if not isinstance(session, DuckDB) or not _may_lack(plan, metric):
             return None
-        with unchanged(plan.inputs.watched, session):
-            if most is not None and not has_at_most(most, plan, session):
-                return None
-            stage("looking at unjudged items")
-            return _look(plan, session, metric, none, models)
-    finally:
-        session.release()
+        if most is not None and not has_at_most(most, plan, session):
+            return None
+        stage("looking at unjudged items")
+        return _look(plan, session, metric, none, models)
 
 
 def _may_lack(plan: Plan, metric: Metric) -> bool:

@@ -257,8 +257,10 @@ def test_values_of_several_models_in_one_file_are_compared(
     assert first.startswith("new,recall,1,")
     with pytest.raises(UnknownNameError, match="baseline: there is no model 'kept'. Models: 'new', 'old', 'same'"):
         compare({"kept": path}, baseline="kept")
-    with pytest.raises(ArgumentTypeError, match="values: a dict of at least two models is expected"):
+    with pytest.raises(ArgumentError, match="values: there is one model, so there is nothing to compare"):
         compare({"kept": {"query": [1], "model": ["old"], "rr": [0.5]}}, baseline="old")
+    with pytest.raises(DataError, match="values of 'kept' .*: column 'model' is NULL in some rows"):
+        compare({"kept": {"query": [1, 1], "model": ["old", None], "rr": [0.5, 0.25]}}, baseline="old")
 
 
 QUERIES = list(range(12))
@@ -591,7 +593,7 @@ def test_only_metrics_that_every_model_has_are_compared() -> None:
 TWO = {"a": {"query": [1, 2], "rr": [0.5, 1.0]}, "b": {"query": [1, 2], "rr": [0.5, 1.0]}}
 UNNAMED: dict[Any, Any] = {None: TWO["a"], "b": TWO["b"]}
 FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
-    (lambda: compare({"a": TWO["a"]}, baseline="a"), ArgumentTypeError, "values: a dict of at least two models"),
+    (lambda: compare({"a": TWO["a"]}, baseline="a"), ArgumentError, "values: there is one model"),
     (lambda: compare(UNNAMED, baseline="b"), ArgumentTypeError, "values: a model is named by text, not by None"),
     (lambda: compare(TWO, baseline="a", metrics=[]), ArgumentError, "metrics: the list is empty"),
     (lambda: compare(TWO, baseline="c"), UnknownNameError, "baseline: there is no model 'c'. Models: 'a', 'b'"),

@@ -320,8 +320,8 @@ def test_gates_are_written_for_junit_and_as_a_summary(folder: Path) -> None:
     """Given a gate that passes and one that fails, JUnit has a case for each, and a summary keeps what it had."""
     junit, summary = folder / "gates.xml", folder / "summary.md"
     summary.write_text("before\n")
-    gates = ["--at-least", "recall@1=0.5", "--at-least", "R@1=0.8", "--junit", str(junit), "--summary", str(summary)]
-    assert run(folder, "old", *gates) == 1
+    limits = ["--at-least", "recall@1=0.5", "--at-least", "R@1=0.8", "--at-least", "recall@1=0.8"]
+    assert run(folder, "old", *limits, "--junit", str(junit), "--summary", str(summary)) == 1
     [suite] = ElementTree.parse(junit).getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
     failures = {case.get("name"): [each.get("message") for each in case] for case in suite}

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from recall_duckdb import evaluate, pool
@@ -100,6 +101,19 @@ def test_evaluate_and_compare_say_a_low_share_if_judged_was_asked_for(
     assert said in capsys.readouterr().err
     assert main([*asked, "rr", "judged@1"]) == 0
     assert "Judged of" not in capsys.readouterr().err
+
+
+def test_evaluate_says_a_low_share_of_a_query_in_parentheses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, new, _, qrels = files(tmp_path)
+    database = str(tmp_path / "shop.duckdb")
+    with duckdb.connect(database) as connection:
+        for name, path in {"run": new, "qrels": qrels}.items():
+            connection.read_json(path).create(name)
+    arguments = ["(FROM run)", "--qrels", "(FROM qrels)", "--database", database]
+    assert main(["evaluate", *arguments, "-m", "judged@4"]) == 0
+    assert "Judged of the first 4: 25% for run." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("relevance", [[], ["--relevance", "none"]], ids=["relevant", "none"])
