@@ -246,7 +246,7 @@ END;
 -- The number that a field holds, NULL for other text. DuckDB itself reads 1_000 as 1000. Only in DuckDB.
 CREATE FUNCTION number_in(field) AS TRY_CAST(replace(field, '_', 'x') AS DOUBLE);
 
--- A condition as a number, for engines without a cast from boolean to a number.
+-- 1 if a condition is true, 0 if it is false, for engines without a cast from boolean to a number.
 CREATE FUNCTION as_number(condition) AS CASE WHEN condition THEN 1 WHEN NOT condition THEN 0 END;
 
 -- A number as BIGINT; NULL if it is not a whole number, or too large to be exact as DOUBLE.
@@ -256,7 +256,7 @@ CASE WHEN x = floor(x) AND x BETWEEN -9007199254740992 AND 9007199254740992 THEN
 -- A floating-point number, NULL for NaN.
 CREATE FUNCTION null_if_nan(x) AS CASE WHEN isnan(CAST(x AS DOUBLE)) THEN NULL ELSE x END;
 
--- A list, or NULL as a list of it.
+-- A list; [NULL] if it is NULL, so that unnest keeps the row, and a check finds it.
 CREATE FUNCTION list_or_null(items) AS coalesce(items, [NULL]);
 
 -- The ranks of the items of a list, and scores that give the same order, highest first. Only in DuckDB.

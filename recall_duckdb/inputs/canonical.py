@@ -87,10 +87,10 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
     selects, models = _run_selects(parts, run_shape, score_type)
     qrels_shape, judged = _qrels_selects(parts) if has_qrels else ("none", [])
     _check_shape_of_qrels(parts, qrels_shape)
-    is_in_run = parts.is_labelled and qrels_shape == "rows"
-    _add_to_rows(parts, selects, judged, by_side, is_in_run)
-    relations = {"labelled" if is_in_run else "run_source": selects}
-    relations |= {} if not judged or is_in_run else {"qrels_source": judged}
+    labels_in_run = parts.is_labelled and qrels_shape == "rows"
+    _add_to_rows(parts, selects, judged, by_side, labels_in_run)
+    relations = {"labelled" if labels_in_run else "run_source": selects}
+    relations |= {} if not judged or labels_in_run else {"qrels_source": judged}
     if run_shape == "scores" and score_type is None:
         relations |= _exact_scores(parts, selects)
     relations |= {role: [_optional_select(parts, role)] for role in parts.optional}
@@ -103,18 +103,18 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
         names.by or names.item_by,
         by_side,
         models,
-        _user_names(parts),
-        all(reader.source.columns is not None for reader in (parts.first, *judges)),
-        _watched_files(parts.readers),
-        _padding(runs, "item", names.item),
-        _padding(judges, "qrels_item", names.qrels_item) if has_qrels else None,
-        not is_in_run and _are_text(parts, "item", names.item, names.qrels_item),
-        not is_in_run and any(_are_text(parts, "query", *names_of_key) for names_of_key in queries),
-        score_type,
-        any(reader.values_are_read for reader in parts.readers),
-        _remarks(runs, data.policies.order or "descending"),
-        session.target,
-        data.slices if names.by else "crossed",
+        user_names=_user_names(parts),
+        looked_up=all(reader.source.columns is not None for reader in (parts.first, *judges)),
+        watched=_watched_files(parts.readers),
+        padding=_padding(runs, "item", names.item),
+        qrels_padding=_padding(judges, "qrels_item", names.qrels_item) if has_qrels else None,
+        text_items=not labels_in_run and _are_text(parts, "item", names.item, names.qrels_item),
+        text_queries=not labels_in_run and any(_are_text(parts, "query", *names_of_key) for names_of_key in queries),
+        score_type=score_type,
+        values_are_read=any(reader.values_are_read for reader in parts.readers),
+        remarks=_remarks(runs, data.policies.order or "descending"),
+        engine=session.target,
+        slices=data.slices if names.by else "crossed",
     )
     return replace(inputs, ranked=_ranked_runs(parts, inputs)) if parts.scored else inputs
 
@@ -139,7 +139,7 @@ def _parts_of(data: Question, sources: Sources, session: Session) -> _Parts:
 
 
 def _with_shape(parts: _Parts) -> tuple[_Parts, str]:
-    """Return the parts, and the shape of the runs: scores, ranks or lists, next to which labels are lists too."""
+    """Return the parts and the shape of the runs: scores, ranks or lists. With lists, labels are lists too."""
     data, names = parts.data, parts.names
     if parts.first.family("item", names.item) != "list":
         of_scores = data.rank is None or data.policies.ranks == "renumber" or bool(parts.scored)
@@ -161,8 +161,9 @@ def _check_parts(parts: _Parts, run_shape: str, *, must_exist: bool) -> None:
     _check_fixed(parts)
     if not must_exist:
         return
-    for reader in parts.runs.values() if data.model is None else ():
-        check_models(reader, session)
+    if data.model is None:
+        for reader in parts.runs.values():
+            check_models(reader, session)
     if run_shape == "scores" and data.rank is None and not parts.first.may_have("score", names.scores[0]):
         check_split(parts.first, parts.first.name("item", names.item), session)
 
@@ -170,8 +171,9 @@ def _check_parts(parts: _Parts, run_shape: str, *, must_exist: bool) -> None:
 def _check_shape_of_qrels(parts: _Parts, shape: str) -> None:
     """Refuse a depth for items that are not in lists, and lists of relevant items in the runs of several models."""
     data, names = parts.data, parts.names
-    for judge in parts.judges if data.policies.qrels_depth is not None else ():
-        judge.check_ordered("relevance" if data.qrels is None else "qrels_item", names.qrels_item, shape)
+    if data.policies.qrels_depth is not None:
+        for judge in parts.judges:
+            judge.check_ordered("relevance" if data.qrels is None else "qrels_item", names.qrels_item, shape)
     if parts.is_labelled and (len(parts.runs) > 1 or data.model is not None) and shape != "rows":
         raise ArgumentError(
             f"for several models with lists, pass the relevant items as {spell('qrels')}, the same for all",
@@ -224,17 +226,23 @@ def _ranked_runs(parts: _Parts, inputs: Inputs) -> Inputs:
 
 
 def _add_to_rows(
-    parts: _Parts, selects: Sequence[SourceSelect], judged: Sequence[SourceSelect], by_side: str | None, is_in_run: bool
+    parts: _Parts,
+    selects: Sequence[SourceSelect],
+    judged: Sequence[SourceSelect],
+    by_side: str | None,
+    labels_in_run: bool,
 ) -> None:
     """Add the columns of slices to the relations that hold them, and the labels of a run to its rows."""
     names = parts.names
     owners = [reader for reader in parts.runs.values() for _ in names.scores]
     if by_side in ("qrels", "run"):
-        in_qrels = by_side == "qrels" and not is_in_run
-        for select, reader in zip(judged, parts.judges, strict=True) if in_qrels else zip(selects, owners, strict=True):
+        in_qrels = by_side == "qrels" and not labels_in_run
+        sliced, readers = (judged, parts.judges) if in_qrels else (selects, owners)
+        for select, reader in zip(sliced, readers, strict=True):
             select.extras.extend(_keys(reader, "by", names.qrels_by if by_side == "qrels" else names.by, "slice"))
-    for select, reader in zip(selects, owners, strict=True) if is_in_run else ():
-        select.numbers.append(_relevance(reader, names))
+    if labels_in_run:
+        for select, reader in zip(selects, owners, strict=True):
+            select.numbers.append(_relevance(reader, names))
 
 
 def _watched_files(readers: Iterable[Reader]) -> list[Files]:

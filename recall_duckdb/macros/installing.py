@@ -143,8 +143,9 @@ def _at_once(connection: duckdb.DuckDBPyConnection, statements: Sequence[str]) -
     """Run statements, all or none of them; within a transaction of the user, as part of it."""
     current = "SELECT txid_current()"
     is_within = connection.execute(current).fetchall() == connection.execute(current).fetchall()
+    transaction = statements if is_within else ["BEGIN", *statements, "COMMIT"]
     try:
-        for statement in statements if is_within else ["BEGIN", *statements, "COMMIT"]:
+        for statement in transaction:
             connection.execute(statement)
     except duckdb.Error:
         if not is_within:

@@ -24,7 +24,7 @@ COMMON = {
 
 
 def relation(name: str, /, **values: Value | Sequence[str] | exp.Expr) -> exp.Select:
-    """Return the SELECT of a file."""
+    """Return the SELECT of a file, whose parameters are arguments of the macro, apart from those with `values`."""
     tree = templates.table_macros()[name][""].tree()
     arguments = {parameter: argument(parameter) for parameter in trees.parameters(tree)}
     trees.bind(tree, {**arguments, **values})

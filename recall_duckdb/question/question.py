@@ -476,9 +476,9 @@ def check_slices(value: object, columns: Sequence[str]) -> None:
     check_choice("slices", value, SLICES)
     if value != SLICES[0] and not columns:
         raise ArgumentError(
-            f"{value!r} combines columns of slices, but there are none",
+            f"{value!r} needs columns of slices, but there are none",
             argument="slices",
-            fix=f"Pass {spell('by')} too, or leave it out",
+            fix=f"Pass {spell('by')} or {spell('item_by')} too, or leave it out",
         )
 
 

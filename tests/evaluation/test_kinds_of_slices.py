@@ -186,7 +186,7 @@ DEVICES = ("app", "tv", "web")
 
 def test_a_kind_without_columns_of_slices_is_refused() -> None:
     values = {"query": [1], "rr": [1.0]}
-    message = "slices: 'both' combines columns of slices, but there are none. Pass by="
+    message = "slices: 'both' needs columns of slices, but there are none. Pass by= or item_by="
     for ask in (
         lambda: evaluate(RUNS, QRELS, METRICS, slices="both"),
         lambda: sql("run", "qrels", "rr", slices="both"),
