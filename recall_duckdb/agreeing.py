@@ -14,7 +14,7 @@ from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, digits, nearest, quote
 from recall_duckdb.evaluation import planned
 from recall_duckdb.fast import small
-from recall_duckdb.frames import Rows, choose_model
+from recall_duckdb.frames import ModelRows, choose_model
 from recall_duckdb.inputs.files import Files
 from recall_duckdb.noting import warn_of_lists
 from recall_duckdb.question import AgreementQuestion
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import duckdb
 
 
-class Agreement(Rows):
+class Agreement(ModelRows):
     """How far the lists of models agree with those of a baseline, as `agreement` returns it.
 
     It has a row for each other model: model, k, then

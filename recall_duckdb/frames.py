@@ -62,7 +62,7 @@ class Frames(ABC):
             return self._relation.to_arrow_table()
 
 
-class Rows(Frames):
+class ModelRows(Frames):
     """Rows in memory of several models."""
 
     def __init__(self, rows: list[dict[str, Any]], types: Mapping[str, str]) -> None:

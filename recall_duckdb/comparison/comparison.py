@@ -22,7 +22,7 @@ from recall_duckdb.definitions.reading import is_better_lower, is_share, never_d
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, UnknownNameError, commas, nearest, quote
-from recall_duckdb.frames import Rows
+from recall_duckdb.frames import ModelRows
 from recall_duckdb.question.metrics import parse
 from recall_duckdb.reporting import plots
 from recall_duckdb.stages import stage
@@ -77,8 +77,8 @@ class Inputs:
         return frozenset(name for name, each in self.definitions.items() if holds(each))
 
 
-class Table(Rows):
-    """Rows in memory."""
+class ComparisonRows(ModelRows):
+    """The rows of a comparison, of intervals or of a leaderboard, in memory."""
 
     _column: ClassVar[str]
     """The column that `value` reads by default."""
@@ -162,7 +162,7 @@ def _require_known(argument: str, name: object, known: Iterable[str]) -> str:
     )
 
 
-class Comparison(Table):
+class Comparison(ComparisonRows):
     """The comparison of models with a baseline, as `Result.compare` and `compare` return it.
 
     It has a row for each model, metric and cutoff, and with slices one for each slice too. Columns: model, the columns
@@ -293,7 +293,7 @@ class Comparison(Table):
         return comparison_table(rows, self._types, by, self.settings, self._notes)
 
 
-class Intervals(Table):
+class Intervals(ComparisonRows):
     """The intervals of means, as `Result.intervals` returns them.
 
     It has a row for each model, metric and cutoff, and with slices one for each slice too. Columns: model, the columns
@@ -314,7 +314,7 @@ class Intervals(Table):
         return intervals_table(rows, self._types, by, self.settings)
 
 
-class Leaderboard(Table):
+class Leaderboard(ComparisonRows):
     """Models in the order of their means, as `Result.leaderboard` and `Comparison.leaderboard` return them.
 
     It has a row for each model and metric, over all queries. The models are in the order of the first metric, the best
