@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from recall_duckdb import evaluate, report
 from recall_duckdb.cli import options
 from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.running import Answer, in_format
-from recall_duckdb.errors import UnknownNameError
+from recall_duckdb.errors import ArgumentError, UnknownNameError, quote
 from recall_duckdb.evaluation import explain_query
 from recall_duckdb.inputs.columns import apart_from
 from recall_duckdb.question import EvaluateQuestion
@@ -40,6 +41,12 @@ def run(arguments: argparse.Namespace) -> Answer:
             arguments, EvaluateQuestion, lambda **question: _explain(evaluate(**question), query, arguments)
         )
     except UnknownNameError as error:
+        if Path(arguments.query_id).is_file():
+            raise ArgumentError(
+                f"{quote(arguments.query_id)} is a file",
+                argument="QUERY",
+                fix="The first argument is the query, as in explain q1 run.parquet",
+            ) from error
         if error.argument != "query":
             raise
         raise UnknownNameError(error.problem, argument="QUERY", fix=error.fix) from error

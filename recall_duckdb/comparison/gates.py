@@ -223,6 +223,8 @@ def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
     """Return the gate that compares the means of a metric with a limit, which it shows as the user wrote it."""
     metric, by = _asked_metric(name, data), data.plan.inputs.by
     rows = [row for row in data.means if (row["metric"], row["k"]) == (metric.name, metric.k)]
+    if metric.template.of_whole_run:  # slices have no value
+        rows = [row for row in rows if all(row[name] is None for name in by)]
     gate = f"{metric} is at least {limit}"
     too_low = list(_too_low(rows, limit, by))
     if too_low or not rows:

@@ -6,7 +6,7 @@ from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.statement import QueryValues
-from recall_duckdb.errors import ArgumentError
+from recall_duckdb.errors import ArgumentError, can_pass
 from recall_duckdb.result_data import ResultData
 
 
@@ -14,10 +14,11 @@ def compare(data: ResultData, settings: Settings) -> Comparison:
     """Return the comparison of `Result.compare`; raises as it does."""
     data.model(settings.baseline, "baseline")
     if len(data.counts) < 2:
+        way = "call recall_duckdb.compare with" if can_pass("connection") else "pass --values and"
         raise ArgumentError(
             "the result has one model, so there is nothing to compare",
             argument="baseline",
-            fix="Evaluate several runs at once, or call recall_duckdb.compare with files of values",
+            fix=f"Evaluate several runs at once, or {way} files of values",
         )
     with data.explaining_lost_values():
         return comparison.compare_models(comparable(data), settings)

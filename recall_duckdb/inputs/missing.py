@@ -28,7 +28,9 @@ def check_missing(wanted: Iterable[tuple[Reader, Wanted]]) -> None:
     if sum(len(missing) for _, missing in lacking) < 2:
         return
     meant: set[str] = set()
-    parts = [_describe(reader, missing, meant) for reader, missing in lacking[:_MOST_SOURCES]]
+    of_qrels = [each for each in lacking[_MOST_SOURCES:] if each[0].side == "qrels"][:1]  # needs its own arguments
+    described = [*lacking[: _MOST_SOURCES - len(of_qrels)], *of_qrels]
+    parts = [_describe(reader, missing, meant) for reader, missing in described]
     more = len(lacking) - len(parts)
     parts += [f"{more:,} more {'source lacks' if more == 1 else 'sources lack'} columns too"] if more else []
     raise UnknownNameError(". ".join(parts))

@@ -110,6 +110,10 @@ def test_explain_shows_what_changed_for_a_query(capsys: Output) -> None:
     assert capsys.readouterr().err == (
         "recall-duckdb: QUERY: there is no query '7', neither in the run nor in the qrels\n"
     )
+    assert main(["explain", "old.csv", "new.csv", "--qrels", "qrels.csv", "--baseline", "old"]) == 2
+    assert capsys.readouterr().err == (
+        "recall-duckdb: QUERY: 'old.csv' is a file. The first argument is the query, as in explain q1 run.parquet\n"
+    )
 
 
 def test_compare_prints_counts_and_writes_the_values_of_queries(capsys: Output) -> None:
@@ -212,8 +216,9 @@ def test_files_of_values_need_no_baseline_either(capsys: Output) -> None:
         (["new.csv", "--slices", "both"], "--slices: a leaderboard is over all queries and items. Pass --baseline"),
         (["new.csv", "--interval", "t"], "--interval: a leaderboard has no differences, so they have no intervals"),
         ([], "run: there is one model, so there is nothing to compare. Pass several runs, as in compare old"),
+        (["--baseline", "run"], "Evaluate several runs at once, or pass --values and files of values"),
     ],
-    ids=["slices", "kinds of slices", "intervals", "one model"],
+    ids=["slices", "kinds of slices", "intervals", "one model", "one model and a baseline"],
 )
 def test_what_a_leaderboard_cannot_show_is_refused(arguments: list[str], message: str, capsys: Output) -> None:
     assert main(["compare", "old.csv", *arguments, "--qrels", "qrels.csv"]) == 2

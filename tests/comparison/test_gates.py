@@ -250,6 +250,17 @@ def test_metrics_of_the_whole_run_are_not_compared(folder: Path, capsys: pytest.
     ]
 
 
+def test_a_limit_of_a_metric_of_the_whole_run_is_not_tried_in_slices(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Slices have no coverage, which must not fail a gate."""
+    write(folder / "items.csv", ["item"], [("a",), ("x",)])
+    more = ["-m", "coverage@1", "--catalog", str(folder / "items.csv"), "--by", "country"]
+    assert run(folder, "old", "--at-least", "coverage@1=0.9", *more) == 0
+    assert run(folder, "other", "--at-least", "coverage@1=0.9", *more) == 1
+    assert failed(capsys) == ["gate failed: coverage@1 of run is 0.5000, below 0.9"]
+
+
 def test_the_share_of_judged_items_is_no_quality(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Given a lower judged@1, --not-below fails only if no other metric is asked for."""
     kept = str(folder / "kept.parquet")

