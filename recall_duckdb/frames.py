@@ -107,8 +107,13 @@ def choose_model(model: object, models: list[Any], argument: str = "model") -> o
     return model
 
 
+def is_installed(package: str) -> bool:
+    """Return True if an optional package is installed."""
+    return sys.modules.get(package, True) is not None and find_spec(package) is not None
+
+
 def need(extra: str, *packages: str) -> None:
     """Raise `MissingPackageError` if an optional package is not installed."""
     for package in packages:
-        if sys.modules.get(package, True) is None or find_spec(package) is None:
+        if not is_installed(package):
             raise MissingPackageError(f"this needs {package}: pip install 'recall-duckdb[{extra}]'")

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from recall_duckdb.cli.commands import main
+from recall_duckdb.cli.entry import main
 
 __all__ = ["main"]

@@ -12,6 +12,7 @@ from sqlglot import exp
 from recall_duckdb import messages
 from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models, has_common_queries, own_name
 from recall_duckdb.comparison.settings import Correction, Interval, Key, Settings, Test
+from recall_duckdb.comparison.shown import is_over_all
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.compose import Kept
 from recall_duckdb.definitions import templates, trees
@@ -408,7 +409,7 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
 
 def _check_common(comparison: Comparison) -> None:
     """Raise `DataError` if no model shares a query with the baseline."""
-    over_all = [row for row in comparison.to_dicts() if all(row[name] is None for name in comparison.by)]
+    over_all = [row for row in comparison.to_dicts() if is_over_all(row, comparison.by)]
     if any(row["queries"] for row in over_all):
         return
     problem = f"{over_all[0]['model']!r} and the baseline {comparison.settings.baseline!r} have no query in common"

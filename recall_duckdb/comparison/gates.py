@@ -13,7 +13,7 @@ from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_mode
 from recall_duckdb.comparison.files import Part, compare_parts, part_of
 from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.comparison.shown import metric_name, write_metric
+from recall_duckdb.comparison.shown import is_over_all, metric_name, write_metric
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, quote, spell
@@ -224,7 +224,7 @@ def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
     metric, by = _asked_metric(name, data), data.plan.inputs.by
     rows = [row for row in data.means if (row["metric"], row["k"]) == (metric.name, metric.k)]
     if metric.template.of_whole_run:  # slices have no value
-        rows = [row for row in rows if all(row[name] is None for name in by)]
+        rows = [row for row in rows if is_over_all(row, by)]
     gate = f"{metric} is at least {limit}"
     too_low = list(_too_low(rows, limit, by))
     if too_low or not rows:

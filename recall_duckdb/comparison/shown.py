@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeAlias
 
 from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.errors import digits, some
 from recall_duckdb.report import Table
+
+Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
 
 # Below this, doubles lose digits and become 0.
 _SMALLEST_P = 1e-300
@@ -31,6 +33,18 @@ def metric_name(row: Mapping[str, Any]) -> str:
 def write_metric(metric: Key) -> str:
     """Return a metric with its cutoff, as in `recall@10`."""
     return metric_name({"metric": metric[0], "k": metric[1]})
+
+
+def is_over_all(row: Mapping[str, Any], by: Sequence[str]) -> bool:
+    """Return True if a row is about all queries, not a slice."""
+    return all(row[name] is None for name in by)
+
+
+def slice_name(row: Mapping[str, Any], by: Sequence[str]) -> str:
+    """Return the slice of a row, as in "NL", or "country=NL, segment=heavy" for two columns."""
+    if len(by) == 1:
+        return "" if row[by[0]] is None else str(row[by[0]])
+    return ", ".join(f"{name}={row[name]}" for name in by if row[name] is not None)
 
 
 def comparison_table(

@@ -12,11 +12,11 @@ from typing import Any, TypeAlias, TypeVar
 
 import altair as alt
 
+from recall_duckdb.comparison.shown import Rows, is_over_all
 from recall_duckdb.errors import shorten
 from recall_duckdb.fitting import text_width, wrap
+from recall_duckdb.frames import is_installed
 from recall_duckdb.report import printable
-from recall_duckdb.reporting.decisions import Rows, is_over_all
-from recall_duckdb.reporting.plots import has_charts
 
 Chart: TypeAlias = "alt.Chart | alt.LayerChart | alt.HConcatChart | alt.ConcatChart"
 C = TypeVar("C", alt.Chart, alt.LayerChart)
@@ -258,7 +258,7 @@ def for_notebooks(chart: Chart) -> Chart:
     Another renderer that the user chose shows the chart as it always does, and so does a notebook if the package that
     makes images is not installed.
     """
-    if has_charts():  # Altair would store the attribute in the specification
+    if is_installed("vl_convert"):  # Altair would store the attribute in the specification
         object.__setattr__(chart, "_repr_mimebundle_", partial(_mimebundle, chart))
     return chart
 

@@ -17,7 +17,7 @@ from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, rows_of_queries
 from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import write_metric
+from recall_duckdb.comparison.shown import is_over_all, slice_name, write_metric
 from recall_duckdb.compose import Plan
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.errors import number_shown
@@ -235,7 +235,7 @@ def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]
     trend = [{**row, "time": times[row["run_id"]]} for row in earlier]
     now = {"run_id": None, "time": contents.created.replace(tzinfo=None), "version": __version__}
     now["policies"] = history.as_json(contents.policies)
-    over_all = [row for row in means if decisions.is_over_all(row, contents.by)]
+    over_all = [row for row in means if is_over_all(row, contents.by)]
     trend += [{**row, **now} for row in over_all if (row["metric"], row["k"]) in contents.main]
     return replace(contents, trend=trend)
 
@@ -246,7 +246,7 @@ def _in_slices(inputs: Inputs | None, settings: Settings, metric: Key) -> list[d
         return []
     metric_inputs = replace(inputs, values=inputs.values.of(metric), reported=[])
     rows = comparison.compare_models(metric_inputs, replace(settings, over_slices=True)).to_dicts()
-    return [row for row in rows if not decisions.is_over_all(row, inputs.values.by)]
+    return [row for row in rows if not is_over_all(row, inputs.values.by)]
 
 
 def _basis(plan: Plan, metric: Key) -> str:
@@ -282,7 +282,7 @@ def _queries(inputs: Inputs, settings: Settings, metric: Key, most: int) -> list
         queries = by_model.setdefault(row["model"], Queries(row["model"], [], []))
         change = Changed(
             tuple(row[name] for name in keys),
-            decisions.slice_name({users: row[name] for name, users in by.items()}, list(by.values())),
+            slice_name({users: row[name] for name, users in by.items()}, list(by.values())),
             row["baseline"],
             row["value"],
             row["delta"],

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from recall_duckdb.comparison.leaderboard import beats
 from recall_duckdb.comparison.power import queries_needed
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.comparison.shown import interval_text, mark_of, metric_name, number_text, p_text, percent
+from recall_duckdb.comparison.shown import (
+    Rows,
+    interval_text,
+    is_over_all,
+    mark_of,
+    metric_name,
+    number_text,
+    p_text,
+    percent,
+    slice_name,
+)
 from recall_duckdb.errors import digits, some
 
 if TYPE_CHECKING:
     from recall_duckdb.comparison.comparison import Comparison, Leaderboard
     from recall_duckdb.reporting.judging import Judging
 
-Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
 _OPEN = "?"  # marks a decision that judging more items may turn
 _ON_JUDGED = "on the judged items, but unjudged items may turn this"
 _MOST_MORE = 20  # times the queries there are; with more, a difference is called small
@@ -219,18 +228,6 @@ def _of_model(rows: Rows, slices: Rows, found: Comparison, metric: str, tests: i
             count = f"{len(where):,} of {len(slices):,} slices"
             details.append(f"{word.capitalize()} in {count}{_ADJUSTED[settings.correction]}: {_some(where)}.")
     return Decision(mark, *_verdict(row, mark, settings, metric), details)
-
-
-def is_over_all(row: Mapping[str, Any], by: Sequence[str]) -> bool:
-    """Return True if a row is about all queries, not a slice."""
-    return all(row[name] is None for name in by)
-
-
-def slice_name(row: Mapping[str, Any], by: Sequence[str]) -> str:
-    """Return the slice of a row, as in "NL", or "country=NL, segment=heavy" for two columns."""
-    if len(by) == 1:
-        return "" if row[by[0]] is None else str(row[by[0]])
-    return ", ".join(f"{name}={row[name]}" for name in by if row[name] is not None)
 
 
 def _verdict(row: Mapping[str, Any], mark: str, settings: Settings, metric: str) -> tuple[str, str]:

@@ -8,13 +8,12 @@ from typing import Any
 import altair as alt
 
 from recall_duckdb.comparison.settings import Key
-from recall_duckdb.comparison.shown import metric_name, percent, write_metric
+from recall_duckdb.comparison.shown import is_over_all, metric_name, percent, slice_name, write_metric
 from recall_duckdb.errors import number_shown, shorten
 from recall_duckdb.report import printable
 from recall_duckdb.reporting import charts
 from recall_duckdb.reporting.charts import Look
 from recall_duckdb.reporting.contents import Contents
-from recall_duckdb.reporting.decisions import is_over_all, slice_name
 from recall_duckdb.reporting.page import Figures, Group, Series
 
 _MOST_CURVES = 4

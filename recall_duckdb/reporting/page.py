@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from recall_duckdb import report
-from recall_duckdb.comparison.shown import metric_name, number_text, percent
+from recall_duckdb.comparison.shown import is_over_all, metric_name, number_text, percent
 from recall_duckdb.errors import number_shown, shorten, some
 from recall_duckdb.report import printable
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
-from recall_duckdb.reporting.decisions import Decision, is_over_all
+from recall_duckdb.reporting.decisions import Decision
 from recall_duckdb.reporting.plots import NO_CHARTS
 
 _MOST_OPEN = 4  # models of a report whose sections are all open

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import metric_name, write_metric
-from recall_duckdb.errors import ArgumentError, MissingPackageError, commas, quote
-from recall_duckdb.frames import need
-from recall_duckdb.reporting.decisions import Rows, is_over_all
+from recall_duckdb.comparison.shown import Rows, is_over_all, metric_name, write_metric
+from recall_duckdb.errors import ArgumentError, commas, quote
+from recall_duckdb.frames import is_installed, need
 
 if TYPE_CHECKING:
     from recall_duckdb.reporting.charts import Chart
@@ -73,8 +72,4 @@ def changes(rows: Rows, settings: Settings, metric: Key, models: Sequence[object
 
 def has_charts() -> bool:
     """Return True if the packages that draw charts are installed."""
-    try:
-        need("report", "altair", "vl_convert")
-    except MissingPackageError:
-        return False
-    return True
+    return is_installed("altair") and is_installed("vl_convert")

@@ -15,7 +15,7 @@ from sqlglot import exp
 from sqlglot_text import as_written
 
 from recall_duckdb import ArgumentError, UnknownNameError, functions, install
-from recall_duckdb.cli.commands import main
+from recall_duckdb.cli import main
 from recall_duckdb.definitions.trees import literal
 from recall_duckdb.macros.list_functions import supported_metrics
 from recall_duckdb.macros.portable import FRAMES

@@ -1,0 +1,74 @@
+"""The command line: `recall-duckdb evaluate`, `compare`, `report`, `agreement`, `check`, `pool`, `sql` and others."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from recall_duckdb import __version__
+from recall_duckdb.cli import output
+from recall_duckdb.cli.commands import COMMANDS
+from recall_duckdb.cli.parser import CommandParser, Parser
+from recall_duckdb.errors import RecallError, nearest, quote
+
+_HEAD = "How good is my ranking? Recall@k and its family, computed by DuckDB on files."
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit status.
+
+    It is 0 on success, 1 if `check` found a fault or a gate failed, 2 on a mistake in the command or the data, 130 on
+    Ctrl-C.
+    """
+    parser = _parser()
+    words = sys.argv[1:] if argv is None else argv
+    try:
+        if not words:
+            parser.print_help()
+            return 2
+        name = next((word for word in words if not word.startswith("-")), None)
+        if name is not None and name not in COMMANDS:
+            parser.error(f"there is no command {quote(name)}.{nearest(name, COMMANDS)}".removesuffix("."))
+        arguments, unknown = parser.parse_known_args(words)
+        status: int = import_module("recall_duckdb.cli.running").run(arguments, unknown)
+    except RecallError as error:
+        output.complain(f"recall-duckdb: {error}")
+        return 2
+    except KeyboardInterrupt:
+        output.complain("recall-duckdb: interrupted")
+        return 130
+    return status
+
+
+def _parser() -> Parser:
+    """Return the parser, with a parser for each command, which adds its options when it is used."""
+    examples = [f"{name} {COMMANDS[name].examples[0]}" for name in ("evaluate", "compare")]
+    width = max(map(len, COMMANDS))
+    groups: dict[str, list[str]] = {}
+    for name, command in COMMANDS.items():
+        groups.setdefault(command.group, []).append(f"  {name:{width}}  {command.purpose}")
+    listed = [f"{group}:\n" + "\n".join(lines) for group, lines in groups.items()]
+    parser = Parser(
+        prog="recall-duckdb",
+        usage="recall-duckdb COMMAND ...",
+        description="\n\n".join([_examples(examples), _HEAD, *listed]),
+        epilog="recall-duckdb COMMAND --help describes a command.",
+    )
+    parser.add_argument("--version", action="version", version=f"recall-duckdb {__version__}")
+    commands = parser.add_subparsers(
+        prog="recall-duckdb", required=True, metavar="COMMAND", help=argparse.SUPPRESS, parser_class=CommandParser
+    )
+    for name, command in COMMANDS.items():
+        purpose = f"{command.purpose[0].upper()}{command.purpose[1:]}."
+        examples = [f"{name} {example}" for example in command.examples]
+        commands.add_parser(
+            name, usage=f"recall-duckdb {name} ...", description="\n\n".join([_examples(examples), purpose])
+        )
+    return parser
+
+
+def _examples(examples: Sequence[str]) -> str:
+    """Return examples for the first lines of a help."""
+    return "\n".join(["Examples:", *(f"  recall-duckdb {example}" for example in examples)])
