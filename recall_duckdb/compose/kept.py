@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from sqlglot import exp
 
@@ -22,6 +22,8 @@ _PARAMETER = "value_"  # before the number of a parameter, in its name
 
 class Composes(Protocol):
     """A dataclass whose methods compose statements, and whose fields determine these."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def with_parameters(self) -> tuple[Any, list[str]] | None:
         """Return a copy whose changing values are parameters, and these values; None if the text must not be kept."""
@@ -44,7 +46,7 @@ class Kept:
 
     def tree(self) -> exp.Query:
         """Compose the statement."""
-        return self._compose(replace(self._composer), *self._arguments, **self._options)  # type: ignore[type-var]
+        return self._compose(replace(self._composer), *self._arguments, **self._options)
 
     def text(self) -> tuple[str, list[str]] | None:
         """Return the text and its parameters; None if it is not kept."""

@@ -220,10 +220,11 @@ def calling_macros(rounds: int) -> float:
     statement = sql("run", "qrels", "recall@10", connection=connection)
     connection.execute(f"CREATE MACRO bare() AS TABLE {statement}")
     calls = ("FROM recall_duckdb.recall_at_k('run', 'qrels', 10)", "FROM bare()")
-    spent = [
-        [seconds(lambda: connection.execute(call).fetchall()) for call in calls]  # noqa: B023
-        for _ in range(1 + rounds)
-    ]
+
+    def time_of(call: str) -> float:
+        return seconds(lambda: connection.execute(call).fetchall())
+
+    spent = [[time_of(call) for call in calls] for _ in range(1 + rounds)]
     return statistics.median(macro / bare for macro, bare in spent[1:])
 
 
