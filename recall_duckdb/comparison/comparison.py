@@ -15,7 +15,7 @@ from recall_duckdb import messages, report
 from recall_duckdb.comparison.leaderboard import COLUMNS, leaderboard_table, rank_models
 from recall_duckdb.comparison.power import detectable, queries_needed
 from recall_duckdb.comparison.settings import Interval, Key, Settings
-from recall_duckdb.comparison.shown import comparison_table, intervals_table, metric_name
+from recall_duckdb.comparison.shown import comparison_table, intervals_table, is_over_all, metric_name
 from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.compose import Kept
 from recall_duckdb.definitions.reading import is_better_lower, is_share, never_decides
@@ -464,7 +464,7 @@ def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) ->
     """Return the leaderboard of the models of these values, in the order of a metric; the settings have no baseline."""
     stage("comparing every pair of models")
     settings = inputs.settings_of(settings)
-    over_queries = [row for row in inputs.reported if all(row[name] is None for name in inputs.values.by)]
+    over_queries = [row for row in inputs.reported if is_over_all(row, inputs.values.by)]
     reported = [{name: row[name] for name in ("model", "metric", "k", "queries", "value")} for row in over_queries]
     over_all = replace(inputs, values=replace(inputs.values, by=()), reported=reported)
     means = intervals(over_all, settings.of_means).to_dicts() if over_all.values.metrics else reported

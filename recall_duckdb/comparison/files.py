@@ -107,16 +107,8 @@ def compare(
         >>> compare({"old": old, "new": new}, baseline="old").value("recall@10", "wins")
         2
     """
-    if not isinstance(values, Mapping):
-        raise ArgumentTypeError(
-            "a dict of at least two models is expected, as in {'old': path, 'new': path}", argument="values"
-        )
-    for name in values:
-        if not isinstance(name, str):
-            raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="values")
-        if not is_sound(name):
-            raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="values")
-    first = next(iter(values), None) if baseline is None else baseline
+    _check_models(values)
+    first = next(iter(values)) if baseline is None else baseline
     if len(values) > 1:
         choose_model(first, list(values), "baseline")
     settings = Settings(first, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
@@ -139,20 +131,31 @@ def compare(
         columns = slice_columns or of_items
         sources_by_model = _sources(values, session)
         parts = [part_of(model, source, keys, columns, session, argument) for model, source in sources_by_model.items()]
-        parts = _of_each_model(parts, session)
+        parts = _split_by_model(parts, session)
         models = [part.model for part in parts]
         settings = replace(
             settings, baseline=choose_model(models[0] if baseline is None else baseline, models, "baseline")
         )
         kind = "crossed" if of_items else slices
-        comparison = compare_parts(
-            parts, settings, session, keys, columns, wanted, of_items=bool(of_items), slices=kind
-        )
+        comparison = compare_parts(parts, settings, session, wanted, of_items=bool(of_items), slices=kind)
         _check_common(comparison)
         return comparison
 
 
-def _of_each_model(parts: Sequence[Part], session: DuckDB) -> list[Part]:
+def _check_models(values: object) -> None:
+    """Refuse values that are not by model, and names that a model cannot have."""
+    if not isinstance(values, Mapping) or not values:
+        raise ArgumentTypeError(
+            "a dict of at least two models is expected, as in {'old': path, 'new': path}", argument="values"
+        )
+    for name in values:
+        if not isinstance(name, str):
+            raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="values")
+        if not is_sound(name):
+            raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="values")
+
+
+def _split_by_model(parts: Sequence[Part], session: DuckDB) -> list[Part]:
     """Return the values of each model; a source alone holds those of its column of models."""
     if len(parts) > 1:
         for part in parts:
@@ -282,8 +285,6 @@ def compare_parts(
     parts: Sequence[Part],
     settings: Settings,
     session: DuckDB,
-    query: Sequence[str],
-    by: Sequence[str],
     wanted: Sequence[str] | None = None,
     argument: str = "metrics",
     *,
@@ -292,9 +293,10 @@ def compare_parts(
 ) -> Comparison:
     """Return the comparison of models whose values are in several sources; raises as `compare` does.
 
-    `argument` is what asks for the metrics that are wanted. With `of_items`, slices are of items, and the rows without
-    a slice are of whole queries.
+    Messages name the columns of the first source. `argument` is what asks for the metrics that are wanted. With
+    `of_items`, slices are of items, and the rows without a slice are of whole queries.
     """
+    query, by = parts[0].query, parts[0].by
     for key, count in (("query", len(query)), ("by", len(by))):
         for number in range(count):
             same = [(part.reader, key, getattr(part, key)[number]) for part in parts]

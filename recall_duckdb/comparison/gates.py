@@ -197,7 +197,7 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
         return Outcome(found)
     inputs = comparable(data)
     names = dict.fromkeys(map(metric_name, inputs.reported))
-    inputs, of_data = _of_quality(inputs)
+    inputs, left_out = _keep_quality(inputs)
     if not inputs.values.metrics:
         raise ArgumentError(
             "nothing can be compared",
@@ -208,7 +208,7 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
             ),
         )
     warnings = [f"{name} is not compared: files of values have only arithmetic means over queries" for name in names]
-    warnings += of_data
+    warnings += left_out
     lower: list[str] = []
     for comparison in _comparisons(gates.not_below, data, inputs):
         lower += _failures(gates, comparison)
@@ -234,7 +234,7 @@ def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
     return Gate(gate, [], f"{gate}; the lowest is {lowest['value']:.4f}, of {where}")
 
 
-def _of_quality(inputs: Inputs) -> tuple[Inputs, list[str]]:
+def _keep_quality(inputs: Inputs) -> tuple[Inputs, list[str]]:
     """Return the values of metrics about quality, and a warning for each other one; all values if none is."""
     descriptive = inputs.metrics_that(never_decides)
     metrics = {key: column for key, column in inputs.values.metrics.items() if key[0] not in descriptive}
@@ -313,7 +313,7 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
         settings = Settings(name, over_slices=bool(by), same_slices=False)
         wanted = list(map(write_metric, values.metrics))
         of_items, slices = values.of_items, values.slices
-        yield compare_parts(parts, settings, session, query, by, wanted, "not_below", of_items=of_items, slices=slices)
+        yield compare_parts(parts, settings, session, wanted, "not_below", of_items=of_items, slices=slices)
 
 
 def _check_slices(path: str, source: Source, by: Sequence[str], argument: str) -> None:

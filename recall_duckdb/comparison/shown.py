@@ -93,7 +93,7 @@ def _notes_of_comparison(rows: Sequence[Mapping[str, Any]], by: Sequence[str], s
     unpaired = {
         f"{row['unpaired']:,} for {row['model']} on {metric_name(row)}"
         for row in rows
-        if row["unpaired"] and all(row[name] is None for name in by)
+        if row["unpaired"] and is_over_all(row, by)
     }
     if unpaired:
         slices = ", or both in different slices (counted twice)" if by else ""
