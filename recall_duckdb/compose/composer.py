@@ -101,7 +101,7 @@ class Composer(ABC):
         return tree
 
 
-def of_source(template: str, relation: exp.Expr, columns: Mapping[str, Sequence[Column]]) -> exp.Select:
+def select_from_user(template: str, relation: exp.Expr, columns: Mapping[str, Sequence[Column]]) -> exp.Select:
     """Return the SELECT of a template that reads a relation of the user, by its stand-in columns."""
     tree = templates.relations()[template][""].tree()
     trees.repeat(tree, {name: [({name: column}, {}) for column in each] for name, each in columns.items()})

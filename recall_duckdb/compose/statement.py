@@ -8,7 +8,7 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from recall_duckdb.compose.composer import Composer, metrics_relation, of_source, rename_output, stand_ins_of
+from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, select_from_user, stand_ins_of
 from recall_duckdb.compose.kept import with_paths_as_parameters
 from recall_duckdb.compose.levels import levels_of
 from recall_duckdb.compose.plan import Plan
@@ -234,7 +234,7 @@ class Statement(Composer):
         parts: list[exp.Select] = []
         for select in selects:
             columns = {"name": select.names, "number": select.numbers, "extra": select.extras}
-            tree = of_source("source", select.relation, columns)
+            tree = select_from_user("source", select.relation, columns)
             trees.bind(tree, self.plan.values())
             parts.append(tree)
         return trees.union_all(parts)

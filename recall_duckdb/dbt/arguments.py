@@ -30,6 +30,8 @@ def _arguments_in(file: str) -> dict[str, Argument]:
     """Return the arguments in the first comment of a file of `sql/macros`: `k (list[integer]) = 10: the cutoff`."""
     comment, _, _ = (templates.sql_folder() / "macros" / file).read_text("utf-8").partition("#}")
     written = re.findall(r"^ {3}(\w+) \((.+?)\)(?: = ([^:\s]+))?: (.*(?:\n {5}.*)*)", comment, re.MULTILINE)
+    if len(written) != len(re.findall(r"^ {1,4}\w+ \(", comment, re.MULTILINE)):
+        raise MetricFileError(f"{file}: an argument is not written as `   k (list[integer]) = 10: the cutoff`")
     return {name: Argument(type_, default, " ".join(text.split())) for name, type_, default, text in written}
 
 
@@ -73,7 +75,7 @@ class Public(NamedTuple):
     text: str
 
 
-def of_questions() -> list[Public]:
+def question_macros() -> list[Public]:
     """Return the macros and the data test that take the arguments of a question, in `evaluate.sql`."""
     return [_evaluate(), _pool(), _means_by_day(), _check()]
 
@@ -137,7 +139,7 @@ def _without(*names: str) -> dict[str, Argument]:
 
 
 def _public(name: str, description: str, arguments: Mapping[str, Argument], body: str) -> Public:
-    """Return a macro, or a data test if its name says so."""
+    """Return a macro, or a data test if its name begins with `test_`."""
     kind = "test" if name.startswith("test_") else "macro"
     written = [f"{each}={default}" if default else each for each, (_, default, _) in arguments.items()]
     signature = textwrap.fill(", ".join(written), 118, initial_indent="  ", subsequent_indent="  ")

@@ -45,7 +45,7 @@ def files() -> dict[str, str]:
     of_pipeline = relations()
     metrics = templates.metric_files(templates.sql_folder() / templates.METRICS)  # checked like a user's own files
     texts: dict[str, str] = {}
-    of_questions = arguments.of_questions()
+    of_questions = arguments.question_macros()
     public = [*of_questions]
     for name, template in metrics.items():
         both = arguments.of_metric(template)

@@ -8,7 +8,7 @@ from itertools import groupby
 from sqlglot import exp
 
 from recall_duckdb.compose import Plan
-from recall_duckdb.compose.composer import of_source
+from recall_duckdb.compose.composer import select_from_user
 from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.trees import Column
 from recall_duckdb.engines import DuckDB, Session
@@ -38,7 +38,7 @@ def _stack(selects: list[SourceSelect]) -> SourceSelect:
     """Return one select that reads the score columns of several models, all of one relation."""
     first = selects[0]  # its names are the model and the keys, and its numbers the score and others
     columns = {"name": first.names[1:], "number": first.numbers[1:], "extra": first.extras}
-    tree = of_source("stacked", first.relation, columns)
+    tree = select_from_user("stacked", first.relation, columns)
     trees.bind(tree, {"models": [select.names[0].expression.name for select in selects]})
     for place in trees.find(tree, exp.Placeholder):
         scores = [exp.cast(select.numbers[0].expression.copy(), exp.DataType.Type.DOUBLE) for select in selects]
