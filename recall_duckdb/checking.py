@@ -37,6 +37,7 @@ _EXAMPLES = 3
 _LARGEST_VALUE = 1e38 / 2**70  # a mean is summed in units of 2^-70 as DECIMAL(38, 0)
 # The relations that hold the user's data: the run (whole, or without items left out), qrels and the optional inputs.
 _ROWS = {"run", "exact_scores", "candidates", "qrels", *templates.INPUTS}
+_WITH_QUERIES = {"given_run", "judgements"}  # what a check of values of queries may also read
 
 
 @dataclass(frozen=True)
@@ -356,7 +357,7 @@ def find(
     """
     wanted = [check for check in _select_checks(settings(plan, command="check")) if check.name not in skip]
     of_rows = [check for check in wanted if _ROWS.issuperset(check.reads)]
-    of_queries = [check for check in wanted if {"per_query"} <= set(check.reads) <= {"per_query", "given_run"}]
+    of_queries = [check for check in wanted if {"per_query"} <= {*check.reads} <= {"per_query", *_WITH_QUERIES}]
     of_lists = [check for check in wanted if check not in (*of_rows, *of_queries)]
     whole = Metric(templates.own_metrics()["recall"])
     stage("checking rows")

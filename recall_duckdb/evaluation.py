@@ -19,7 +19,7 @@ from recall_duckdb.definitions.trees import as_literal, literal
 from recall_duckdb.dialects import add_head, find_dialect
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, quote
+from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote
 from recall_duckdb.fast import one_pass, small
 from recall_duckdb.fast.answers import Answer
 from recall_duckdb.fast.choosing import choose
@@ -92,6 +92,13 @@ def _with_models(plan: Plan, session: Session) -> Plan:
     if plan.policies.empty != "allow" or plan.inputs.models is not None:
         return plan
     models = [model for (model,) in session.rows(Statement(plan).of_table("given_models")) if model is not None]
+    if not models:
+        raise DataError(
+            f"column {plan.inputs.user_names.get('model', 'model')!r} names no model: the run has no rows, or "
+            "nulls='drop' removes all of them",
+            argument="model",
+            fix="Check the path or SQL of the run, or name each model by a run of its own",
+        )
     return replace(plan, known_models=[as_literal(model) for model in sorted(models)])  # checks refuse NULL
 
 

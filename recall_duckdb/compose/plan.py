@@ -154,7 +154,7 @@ class Plan:
         """Return True if the user gave this relation, or if a policy sets this flag."""
         flags = {
             "judged_only": self.policies.unjudged == "drop",
-            "may_be_empty": self.policies.empty == "allow" and self.known_models != [],
+            "may_be_empty": self.policies.empty == "allow",
         }
         return name in self.inputs.selects or flags.get(name, False)
 
@@ -206,7 +206,7 @@ class Plan:
         """Return the relation to read when this one is skipped, or the relation itself."""
         if relation in LABELLED and self.has("labelled"):
             return "labelled"
-        if relation == "named_models" and self.inputs.models is None and not self.known_models:
+        if relation == "named_models" and self.inputs.models is None and self.known_models is None:
             return "given_models"
         instead, inputs = SKIPPED.get(relation, (relation, ()))
         return relation if any(map(self.has, inputs)) else instead

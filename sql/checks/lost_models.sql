@@ -1,7 +1,8 @@
 -- Models whose rows are all left out, so the result would not name them.
 --
 -- Grain:  one row per such model.
--- Edges:  without any judged query, no model is lost: empty='allow' keeps all of them.
+-- Edges:  with empty qrels, no model is lost: empty='allow' keeps all of them. The queries are not counted: if every
+--         model is lost, none is left.
 -- When:   models = column; left_out = rows; macro = no
 -- Rule:   every row of a model is left out, or all its lists are empty
 -- Do:     Check whether nulls='drop', unjudged='drop', exclude=, items=, or depth= with ranks='given' removes all its
@@ -19,5 +20,5 @@ LEFT JOIN (
   FROM per_query
   GROUP BY model
 ) AS held_models USING (model)
-CROSS JOIN (SELECT count(*) AS judged FROM per_query) AS judged_queries
+CROSS JOIN (SELECT count(*) AS judged FROM judgements) AS judged_items
 WHERE coalesce(is_held, 0) = 0 AND model IS NOT NULL AND judged > 0

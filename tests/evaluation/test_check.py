@@ -173,6 +173,34 @@ def test_a_model_whose_rows_are_all_dropped_raises() -> None:
         evaluate({"one": RUN, "two": {**RUN, "score": [None] * 4}}, QRELS, nulls="drop")
 
 
+VANISHED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {  # a run whose rows are all left out, and why
+    "unjudged": ({"item": ["z"], "score": [1.0]}, {"unjudged": "drop"}),
+    "exclude": ({"item": ["a"], "score": [1.0]}, {"exclude": {"query": ["q1"], "item": ["a"]}}),
+    "lists": ({"item": [["z"]]}, {"unjudged": "drop"}),
+    "labels": ({"item": ["a"], "score": [1.0], "relevance": [1]}, {"exclude": {"query": ["q1"], "item": ["a"]}}),
+    "depth": ({"item": ["a"], "rank": [5]}, {"rank": "rank", "ranks": "given", "depth": 2}),
+    "no qrels": (
+        {"item": ["a"], "score": [1.0]},
+        {"metrics": "overlap@2", "exclude": {"query": ["q1"], "item": ["a"]}},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", VANISHED)
+def test_a_column_of_models_that_are_all_left_out_is_refused_as_a_named_run_is(case: str) -> None:
+    columns, policies = VANISHED[case]
+    run, has_qrels = {"query": ["q1"], **columns}, case not in ("labels", "no qrels")
+    qrels = {"query": ["q1"], "item": ["b"], "relevance": [1]} if has_qrels else None
+    asked = {"metrics": "recall@2", **policies}
+    with pytest.raises(DataError):
+        evaluate({"one": run}, qrels, **asked)
+    of_models = {**run, "system": ["one"]}
+    with pytest.raises(DataError, match=r"Every row of a model is left out.*for example system='one'"):
+        evaluate(of_models, qrels, model="system", **asked)
+    if "exclude" in policies:
+        assert "lost_models" in {row.check for row in check(of_models, qrels, model="system", **asked)}
+
+
 def test_a_model_whose_given_ranks_are_all_below_the_depth_raises() -> None:
     run = {"query": ["q1", "q1"], "item": ["a", "b"], "rank": [2, 1], "system": ["one", "two"]}
     given: dict[str, Any] = {"rank": "rank", "ranks": "given", "depth": 1}

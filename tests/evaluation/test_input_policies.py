@@ -307,6 +307,15 @@ def test_models_in_a_column_are_in_the_result_if_no_query_is_judged() -> None:
     assert evaluate(RUN, EMPTY_QRELS, "rr", empty="allow").counts["run"].retrieved == 2
 
 
+def test_a_column_of_models_without_rows_names_no_model() -> None:
+    for qrels in (QRELS, EMPTY_QRELS):
+        with pytest.raises(DataError, match="column 'system' names no model: the run has no rows"):
+            evaluate({**EMPTY_RUN, "system": []}, qrels, "rr", model="system", empty="allow")
+    nulls = {**RUN, "system": ["A"] * 6, "score": [None] * 6}
+    with pytest.raises(DataError, match="names no model: the run has no rows, or nulls='drop' removes all of them"):
+        evaluate(nulls, QRELS, "rr", model="system", nulls="drop", empty="allow")
+
+
 def test_a_model_without_judged_items_is_an_error_that_names_the_policy() -> None:
     other = {"query": [1], "item": ["z"], "score": [1.0]}
     with pytest.raises(DataError, match="A run has no rows .*model='other'.* unjudged='drop'"):
