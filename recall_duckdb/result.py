@@ -418,7 +418,7 @@ class Result(Frames):
         Raises:
             ArgumentError: the file cannot be written, is an input, or already contains a mean of this run.
             ArgumentTypeError: an argument is not a path or not a string.
-            DataError: the file is not a history, or it changed while it was being read.
+            DataError: no query has a value, or the file is not a history, or it changed while it was being read.
 
         Example:
             >>> from tempfile import TemporaryDirectory
@@ -429,6 +429,7 @@ class Result(Frames):
             'build-17'
         """
         data = self.data
+        data.check_values()
         refuse_input("history", *target_of(history), data.question.sources())
         run = append(history, data.means, data.plan.inputs.by, data.plan.policies.settings(), run_id)
         data.appended |= {os.path.realpath(history)}

@@ -16,7 +16,7 @@ from recall_duckdb.compose import Plan, Statement, shorten
 from recall_duckdb.counts import Counts, notes
 from recall_duckdb.dialects import add_head, executable, find_dialect, readable
 from recall_duckdb.engines import DuckDB, Session, of_lists
-from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas, nearest, quote
+from recall_duckdb.errors import ArgumentError, DataError, EngineError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.fast.answers import Answer
 from recall_duckdb.frames import choose_model
 from recall_duckdb.question import EvaluateQuestion, metrics
@@ -66,6 +66,16 @@ class ResultData:
     def means(self) -> list[dict[str, Any]]:
         """The means in long form: model, the columns of `by`, metric, k, value, queries."""
         return self.answer.means
+
+    def check_values(self) -> None:
+        """Raise `DataError` if no query counts in any mean. Metrics of the whole run have no values of queries."""
+        whole = {metric.name for metric in self.plan.metrics if metric.template.of_whole_run}
+        counted = [row["queries"] for row in self.means if row["metric"] not in whole]
+        if counted and not any(counted):
+            raise DataError(
+                "no metric has a value for any query",
+                fix="Check the run and the qrels, and the policies that leave out queries or allow empty data",
+            )
 
     @property
     def notes(self) -> list[str]:

@@ -16,7 +16,7 @@ from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import is_over_all, metric_name, write_metric
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, quote, spell
+from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote, spell
 from recall_duckdb.inputs import sources
 from recall_duckdb.inputs.columns import Reader, canonical_names
 from recall_duckdb.inputs.source import Source
@@ -119,7 +119,7 @@ class Gate:
     Attributes:
         name: a name that does not depend on the values.
         failed: a line for each mean that failed.
-        passed: the line if no mean failed; empty if there is none to try.
+        passed: the line if no mean failed.
     """
 
     name: str
@@ -195,6 +195,13 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
     found = list({gate.name: gate for gate in limits}.values())  # a limit may be given twice
     if gates.not_below is None:
         return Outcome(found)
+    how = "significantly " if gates.significant else ""
+    most = "" if gates.max_drop is None else f" by more than {gates.max_drop}"
+    name = f"no mean is {how}below that of {gates.not_below}{most}"
+    try:
+        data.check_values()
+    except DataError as error:
+        return Outcome([*found, Gate(name, [str(error)], "")])
     inputs = comparable(data)
     names = dict.fromkeys(map(metric_name, inputs.reported))
     inputs, left_out = _keep_quality(inputs)
@@ -213,9 +220,6 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
     for comparison in _comparisons(gates.not_below, data, inputs):
         lower += _failures(gates, comparison)
         warnings += _warnings(gates, comparison)
-    how = "significantly " if gates.significant else ""
-    most = "" if gates.max_drop is None else f" by more than {gates.max_drop}"
-    name = f"no mean is {how}below that of {gates.not_below}{most}"
     return Outcome([*found, Gate(name, lower, name)], warnings)
 
 
@@ -227,7 +231,7 @@ def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
         rows = [row for row in rows if is_over_all(row, by)]
     gate = f"{metric} is at least {limit}"
     too_low = list(_too_low(rows, limit, by))
-    if too_low or not rows:
+    if too_low:
         return Gate(gate, too_low, "")
     lowest = min(rows, key=lambda row: float(row["value"]))
     where = _where(lowest, by).removeprefix(f"{metric_name(lowest)} of ")
@@ -338,7 +342,7 @@ def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:
         if not row["queries"]:
             yield f"{where} has no query in common with the baseline"
         elif _is_lower(gates, row, comparison.settings):
-            p = f", p = {row['p_adjusted']:.4g}" if gates.significant else ""
+            p = f", {_p_of(row)}" if gates.significant else ""
             value, baseline = _below(row["value"], row["baseline"])
             most = "" if gates.max_drop is None else f"; at most {gates.max_drop} is allowed"
             yield f"{where} is {value}, below the baseline's {baseline} by {-row['delta']:.4g}{p}{most}"
@@ -364,9 +368,16 @@ def _below(value: float, limit: float) -> tuple[str, str]:
     return repr(value), repr(limit)
 
 
+def _p_of(row: Mapping[str, Any]) -> str:
+    """Return the p of a row, or why it has none: such a fall cannot be tested, so it fails."""
+    if row["p_adjusted"] is not None:
+        return f"p = {row['p_adjusted']:.4g}"
+    return "which a single query cannot test" if row["queries"] == 1 else "in every query alike, so there is no p"
+
+
 def _is_lower(gates: Gates, row: Mapping[str, Any], settings: Settings) -> bool:
     if gates.significant:
-        return bool(row["delta"] < 0 and row["p_adjusted"] is not None and row["p_adjusted"] < 1 - settings.confidence)
+        return bool(row["delta"] < 0 and (row["p_adjusted"] is None or row["p_adjusted"] < 1 - settings.confidence))
     return bool(row["delta"] < 0 if gates.max_drop is None else row["delta"] < -(gates.drop + _STEP))
 
 

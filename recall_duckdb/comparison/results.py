@@ -37,7 +37,13 @@ def intervals(data: ResultData, settings: Settings) -> Intervals:
 
 
 def comparable(data: ResultData, problem: str = "a weighted result cannot be compared") -> Inputs:
-    """Return the values of queries, and the means of other metrics; raises `ArgumentError` with weights."""
+    """Return the values of queries, and the means of other metrics.
+
+    Raises:
+        ArgumentError: the result is weighted.
+        DataError: no query has a value.
+    """
+    data.check_values()
     plan = data.plan
     if plan.has("weights"):
         raise ArgumentError(problem, argument="weights", fix="Evaluate without weights")

@@ -31,6 +31,7 @@ def write_report(
     texts: object = None,
 ) -> list[str]:
     """Write the file of `Result.report`, and return its decision; raises as it does."""
+    data.check_values()
     file, target = target_of(path)
     of_texts = texts if isinstance(texts, (list, tuple)) else [texts]
     refuse_input("path", file, target, [*data.question.sources(), history, *of_texts])

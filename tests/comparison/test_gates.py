@@ -272,6 +272,60 @@ def test_the_share_of_judged_items_is_no_quality(folder: Path, capsys: pytest.Ca
     assert main([*asked, "-m", "recall@2", "--at-least", "judged@1=0.9"]) == 1
 
 
+def test_nothing_passes_without_a_value(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With empty='allow', empty qrels have means without a value."""
+    query = f"(SELECT * FROM '{folder / 'qrels'}.csv' WHERE country = 'DE')"
+    runs = [f"old={folder / 'old'}.csv", f"new={folder / 'new'}.csv", "--qrels", query]
+    runs += ["-m", "recall@1", "--empty", "allow"]
+    nothing = (
+        "no metric has a value for any query. Check the run and the qrels, and the policies that leave out queries or "
+        "allow empty data"
+    )
+    junit = folder / "gates.xml"
+    limit = ["--at-least", "recall@1=0"]
+    gates = [limit, *(["--not-below", "old", *more] for more in ([], ["--significant"], ["--max-drop", "1"]))]
+    capsys.readouterr()
+    for gate in gates:
+        assert main(["evaluate", *runs, *gate, "--junit", str(junit)]) == 1
+        err = capsys.readouterr().err
+        assert "gate passed" not in err
+        told = "recall@1 of old has no value, so it is not at least 0" if gate is limit else nothing
+        assert f"gate failed: {told}" in err
+        suite = ElementTree.parse(junit).getroot()[0]
+        assert suite.get("failures") == suite.get("tests") == "1"
+    page, history = folder / "report.html", folder / "history.parquet"
+    for command in (
+        ["compare", *runs],
+        ["compare", *runs, "--baseline", "old"],
+        ["evaluate", *runs, "--intervals"],
+        ["evaluate", *runs, "--append", str(history)],
+        ["report", *runs, "--output", str(page)],
+    ):
+        assert main(command) == 2
+        assert nothing in capsys.readouterr().err
+    assert not page.exists()
+    assert not history.exists()
+
+
+@pytest.mark.parametrize(
+    ("queries", "why"),
+    [(1, "which a single query cannot test"), (3, "in every query alike, so there is no p")],
+)
+def test_a_fall_without_p_is_significant(
+    queries: int, why: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"q{number}" for number in range(queries)]
+    write(folder / "qrels.csv", ["query", "item", "relevance"], [(name, "a", 1) for name in names])
+    write(folder / "old.csv", ["query", "item", "score"], [(name, "a", 1) for name in names])
+    write(folder / "new.csv", ["query", "item", "score"], [(name, "x", 1) for name in names])
+    kept = str(folder / "kept.csv")
+    assert run(folder, "old", "--per-query", kept) == 0
+    assert run(folder, "old", "--not-below", kept, "--significant") == 0
+    capsys.readouterr()
+    assert run(folder, "new", "--not-below", kept, "--significant") == 1
+    assert f"gate failed: recall@1 of run is 0.0000, below the baseline's 1.0000 by 1, {why}" in failed(capsys)
+
+
 def test_intervals_are_printed_instead_of_means(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(folder, "old", "--intervals") == 0
     assert capsys.readouterr().out.splitlines()[-4:-1] == [

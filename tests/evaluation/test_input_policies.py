@@ -205,6 +205,13 @@ def test_the_best_duplicate_is_offered_only_where_it_is_accepted() -> None:
         evaluate(rows | {"score": [1]}, {"query": [1], "item": [["a", "a"]]}, "rr")
 
 
+def test_a_list_of_given_ranks_that_the_depth_cuts_to_nothing_is_missing() -> None:
+    run = {"query": [1, 2], "item": ["c", "a"], "rank": [5, 1]}
+    given: dict[str, Any] = {"rank": "rank", "ranks": "given", "missing": "skip"}
+    assert values(run, LIKED, "rr,num_q", **given) == {"rr": (1 / 5 + 1) / 2, "num_q": 2}
+    assert values(run, LIKED, "rr,num_q", depth=2, **given) == {"rr": 1.0, "num_q": 1}
+
+
 def test_an_empty_run_has_the_values_of_missing_queries() -> None:
     assert values(EMPTY_RUN, QRELS, "rr,num_q", empty="allow") == {"rr": 0.0, "num_q": 2}
     assert values(EMPTY_RUN, QRELS, "rr", empty="allow", missing="skip") == {"rr": None}
