@@ -39,7 +39,7 @@ site: ## build the site in site/ and check its links
 peers: ## run the test suites of other packages on our metrics
 	.ci/peers
 
-random: ## compare 50,000 random data sets with the reference in plain Python
+random: ## compare the answers to 3,000 random questions with the reference in plain Python
 	PYTHONPATH=.:tests $(PYTHON) -m random_data --processes 2
 
 bench: ## run the benchmark on one million rows

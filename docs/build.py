@@ -170,7 +170,7 @@ def figures() -> str:
         r'^        "([\w-]+)==([\d.]+)",$', (tests / "peers" / "__main__.py").read_text("utf-8"), re.MULTILINE
     )
     peers = [json.loads(path.read_text("utf-8"))["peer"] for path in sorted((fixtures / "peers").glob("*.json"))]
-    sets = re.search(r"SEED, DATA_SETS = \d+, ([\d_]+)", (tests / "random_data" / "__main__.py").read_text("utf-8"))
+    asked = re.search(r"SEED, QUESTIONS = \d+, ([\d_]+)", (tests / "random_data" / "__main__.py").read_text("utf-8"))
     records = json.loads((PACKAGE / "dialects" / "evidence.json").read_text("utf-8")).values()
     executed = [record for record in records if record["label"].startswith("executed")]
     engines = sorted({name for record in executed for name in record["on"]})
@@ -179,7 +179,7 @@ def figures() -> str:
         "lines of trec_eval's own expected outputs (`fixtures/trec_eval`)": f"{lines:,} in {len(trec)} files",
         "test suites of other packages (`make peers`)": "; ".join(" ".join(suite) for suite in suites),
         "published numbers of other packages (`fixtures/peers`)": "; ".join(peers),
-        "random data sets (`make random`)": f"{int(sets[1]) if sets else 0:,}",
+        "random questions, each about data of its own (`make random`)": f"{int(asked[1]) if asked else 0:,}",
         "dialects whose statements ran on an engine": f"{len(executed)} of {len(records)}, besides DuckDB's",
         "engines that ran them": ", ".join(engines),
         "metrics, and data checks": f"{len(own_templates())}, and {len(templates.checks())}",

@@ -36,7 +36,7 @@ _CHROMIUM = [
 LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # best first
 
 # Property tests draw the same examples on every run: most of them if CI runs all cases, and the fewest where other
-# versions run what the newest have run. `make random` draws many more data sets in the same time.
+# versions run what the newest have run. `make random` draws many more.
 slow = [HealthCheck.too_slow]
 settings.register_profile("full", max_examples=50, derandomize=True, deadline=None, suppress_health_check=slow)
 settings.register_profile("quick", settings.get_profile("full"), max_examples=25)

@@ -13,16 +13,16 @@ from random_data.drawing import made
 from random_data.paths import PATHS
 from random_data.relations import script
 
-SEED, DATA_SETS = 16, 50_000
+SEED, QUESTIONS = 16, 3_000
 
 
 def main() -> int:
-    """Compare data sets, and print a summary."""
+    """Compare questions, and print a summary."""
     parser = argparse.ArgumentParser(
         prog="random_data", description=random_data.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--data-sets", type=int, default=DATA_SETS)
+    parser.add_argument("--questions", type=int, default=QUESTIONS)
     parser.add_argument("--first", type=int, default=0, help="the number of the first case")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--case", type=int, help="compare this case alone, on all paths, and print it as a script")
@@ -30,7 +30,7 @@ def main() -> int:
     given = parser.parse_args()
     paths = [] if given.path is None else [given.path]
     if given.case is None:
-        tally = compared_in_processes(given.seed, given.data_sets, given.first, given.processes, paths)
+        tally = compared_in_processes(given.seed, given.questions, given.first, given.processes, paths)
     else:
         case = made(given.seed, given.case)
         print(script(case))
@@ -45,8 +45,8 @@ def show(tally: Tally, seed: int) -> None:
         print(f"{count:6,}  {kind}")
     print(f"seed {seed}, DuckDB {duckdb.__version__}")
     print(
-        f"{tally.data_sets:,} data sets in {tally.cases:,} cases with {tally.answers:,} answers: {tally.values:,} "
-        f"values and {tally.means:,} means"
+        f"{tally.cases:,} questions about {tally.data_sets:,} data sets with {tally.answers:,} answers: "
+        f"{tally.values:,} values, {tally.means:,} means and {tally.refusals:,} refusals"
     )
     print(f"largest difference {tally.worst:.3g} ({tally.worst_at})")
     print(f"{tally.wrong:,} differences above {TOLERANCE}, {tally.crashes:,} crashes")

@@ -19,11 +19,13 @@ from reference import OF_LISTS, Mean, Reference, Row, read, reference
 
 from random_data.case import Case
 from random_data.drawing import cases
-from random_data.paths import Answer, Answerer, applies
+from random_data.paths import EVALUATED, Answer, Answerer, applies
 from random_data.relations import ranked
+from recall_duckdb.errors import DataError
 
 TOLERANCE = 1e-12  # absolute up to 1, relative above
 MOST_SHOWN = 3
+_REFUSALS = ("Every row of a model is left out", "A run has no rows", "The run holds none of the queries of the qrels")
 
 
 @dataclass
@@ -33,6 +35,7 @@ class Tally:
     cases: int = 0
     data_sets: int = 0
     answers: int = 0
+    refusals: int = 0
     values: int = 0
     means: int = 0
     worst: float = 0.0
@@ -95,26 +98,27 @@ def compared(drawn: Iterable[Case], paths: Sequence[str] = (), *, tell: bool = F
         connection.execute("SET enable_progress_bar = false")
         for case in drawn:
             compare(case, Answerer(case, connection, Path(folder)), tally, paths or case.paths)
-            if tell and (tally.data_sets - reported >= 1000 or len(tally.differences) > shown):
-                reported = tally.data_sets
-                print(f"{reported:,} data sets, {time.monotonic() - started:.0f} s", flush=True)
+            if tell and (tally.cases - reported >= 100 or len(tally.differences) > shown):
+                reported = tally.cases
+                print(f"{reported:,} questions, {time.monotonic() - started:.0f} s", flush=True)
                 for difference in tally.differences[shown:]:
                     print("  ", difference, flush=True)
                 shown = len(tally.differences)
     return tally
 
 
-def compared_in_processes(seed: int, data_sets: int, first: int, processes: int, paths: Sequence[str]) -> Tally:
+def compared_in_processes(seed: int, questions: int, first: int, processes: int, paths: Sequence[str]) -> Tally:
     """Compare the cases of a seed from the first one on in several processes, tell the progress, return the tally."""
     tally = Tally()
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        for each in pool.map(partial(_part, seed, data_sets // processes, first, processes, paths), range(processes)):
+        for each in pool.map(partial(_part, seed, questions, first, processes, paths), range(processes)):
             tally.add(each)
     return tally
 
 
-def _part(seed: int, data_sets: int, first: int, step: int, paths: Sequence[str], process: int) -> Tally:
-    return compared(cases(seed, data_sets, first=first + process, step=step), paths, tell=True)
+def _part(seed: int, questions: int, first: int, step: int, paths: Sequence[str], process: int) -> Tally:
+    count = len(range(process, questions, step))
+    return compared(cases(seed, count, first=first + process, step=step), paths, tell=True)
 
 
 def compare(case: Case, answerer: Answerer, tally: Tally, paths: Sequence[str]) -> None:
@@ -124,6 +128,12 @@ def compare(case: Case, answerer: Answerer, tally: Tally, paths: Sequence[str]) 
     tally.kinds.update(case.kinds)
     tally.kinds.update(f"metric: {read(name).metric}" for name in case.metrics)
     expectations: dict[tuple[str, ...], list[Reference]] = {}
+    if is_refused(case):
+        tally.kinds.update(["refused"])
+        for path in (path for path in paths if path in EVALUATED):
+            with tally.differing(f"case {case.number}, {path}"):
+                _compare_refusal(case, answerer, path, tally)
+        return
     for path in (path for path in paths if applies(path, case)):
         with tally.differing(f"case {case.number}, {path}"):
             for answer in answerer.answers(path):
@@ -138,6 +148,26 @@ def compare(case: Case, answerer: Answerer, tally: Tally, paths: Sequence[str]) 
                     again = answerer.evaluated(answer.path.removeprefix("shuffled from "), case.metrics)
                     _compare_bits(answer, again, tally, f"case {case.number}, {answer.path}")
     tally.kinds.update(f"plan: {plan}" for plan in answerer.plans)
+
+
+def is_refused(case: Case) -> bool:
+    """Return True if `evaluate` must refuse a case: a model retrieves nothing for any judged query."""
+    both = Counter[str]()
+    for place in range(len(case.data_sets)):
+        both[model_name(case, place)] += by_the_reference(case, place, case.metrics).tally.both
+    return case.policies.get("empty") != "allow" and 0 in both.values()
+
+
+def _compare_refusal(case: Case, answerer: Answerer, path: str, tally: Tally) -> None:
+    """Record an answer to a case that must be refused."""
+    try:
+        answer = answerer.evaluated(path, case.metrics)
+    except DataError as error:
+        tally.refusals += 1
+        if not any(told in str(error) for told in _REFUSALS):
+            raise
+    else:
+        tally.differ(f"case {case.number}, {path}", f"{answer.means} instead of a refusal")
 
 
 def _compare_bits(shuffled: Answer, usual: Answer, tally: Tally, where: str) -> None:

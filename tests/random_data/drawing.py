@@ -17,7 +17,7 @@ from random_data.naming import Namer
 from random_data.questions import NEEDS, Questioner
 from random_data.relations import passed_scores
 
-MOST_SLICES, MOST_MODELS = 160, 24
+MOST_SLICES, MOST_MODELS = 4, 3  # of a case: they share its names, types and policies
 MOST_ORDERS = 24  # of tied items; the reference tries each of them for ties="expected"
 
 # Some scores are equal, some are equal only as 32-bit floats, and some overflow a 32-bit float.
@@ -43,14 +43,9 @@ GRADES: dict[str, tuple[float, ...]] = {
 }
 
 
-def cases(seed: int, data_sets: int, *, first: int = 0, step: int = 1) -> Iterator[Case]:
-    """Yield every step-th case of a seed until they contain this many data sets."""
-    number = first
-    while data_sets > 0:
-        case = made(seed, number)
-        yield case
-        data_sets -= len(case.data_sets)
-        number += step
+def cases(seed: int, count: int, *, first: int = 0, step: int = 1) -> Iterator[Case]:
+    """Yield this many cases of a seed: every step-th one from the first on."""
+    return (made(seed, number) for number in range(first, first + count * step, step))
 
 
 def made(seed: int, number: int) -> Case:
@@ -260,6 +255,9 @@ class _Maker:
         pairs = sorted({row[:2] for one in sets for row in one.run if None not in row[0]} - kept, key=repr)
         exclude = [pair for pair in pairs if pair[1] is not None] if random.random() < 0.15 and not favoured else []
         exclude = random.sample(exclude, random.randint(0, len(exclude)))
+        if len(sets) > 1 and self.together != "scores" and random.random() < 0.3:  # score columns share their items
+            lost = {row[:2] for row in random.choice(sets[1:]).run} - {row[:2] for row in sets[0].run[:1]}
+            exclude += sorted((pair for pair in lost if None not in pair[0] and pair[1] is not None), key=repr)
         items = None
         if random.random() < 0.1 and self.shape != "lists" and not favoured:
             chosen = random.sample(own, random.randint(1, len(own)))

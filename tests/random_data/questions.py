@@ -124,8 +124,8 @@ class Questioner:
             "threshold": pick([None, None, *(written(grade) for grade in self.grades if grade > 0)]),
             "unjudged": pick(["keep", "keep", "keep", "drop"]),
         }
-        if found["unjudged"] == "drop":  # it may leave no item of a model or slice
-            found["empty"] = "allow"
+        if found["unjudged"] == "drop":  # it may leave no item of a model, which is an error unless that is allowed
+            found["empty"] = pick(["allow", "allow", "error"])
         if self.shape == "ranks":
             found["ranks"] = pick(["error", "error", "renumber", "given", "given"])
         if self.shape == "scores":
@@ -150,8 +150,8 @@ class Questioner:
                 found["order"] = pick([None, None, None, "descending", "ascending"])
         if self.random.random() < 0.2 and found.get("ties") != "expected":
             found["depth"] = pick([1, 2, 5, 50])
-            if found.get("ranks") == "given":  # it may leave no item of a model or slice
-                found["empty"] = "allow"
+            if found.get("ranks") == "given":
+                found["empty"] = pick(["allow", "allow", "error"])
         usual = {"no_relevant": "zero", "missing": "zero", "precision": "k", "nulls": "error", "duplicates": "error"}
         usual |= {
             "semantics": "trec_eval_10",
