@@ -217,15 +217,16 @@ def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
 def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:
     """Return the tree of the statement of `sql`, with its head comment, before the rewrites of its dialect."""
     plan = plan_question(question, session, must_exist=False)
+    composed = Statement(plan)
     if question.pool:
-        statement, selects = Statement(plan).of_pool(), "the unjudged items that they read"
+        statement, selects = composed.of_pool(), "the unjudged items that they read"
     elif question.per_query:
-        statement, selects = Statement(plan).of_per_query(), "a row for each query"
+        statement, selects = composed.of_per_query(), "a row for each query"
     else:
-        statement, selects = Statement(plan).of("means"), "their means"
+        statement, selects = composed.of("means"), "their means"
     if plan.is_of_ours:
         shorten(statement, plan.keys, joins_fill_nulls=find_dialect(session.target).joins_fill_nulls)
-    add_head(statement, plan.head(selects), session.target)
+    add_head(statement, composed.head(selects), session.target)
     return statement
 
 

@@ -94,10 +94,11 @@ class ResultData:
     @property
     def sql(self) -> str:
         """The statement of the means, as the files in `sql/` define them."""
-        statement, dialect = Statement(self.plan).of("means"), self.session.dialect
+        composed, dialect = Statement(self.plan), self.session.dialect
+        statement = composed.of("means")
         if self.plan.is_of_ours:
             shorten(statement, self.plan.keys, joins_fill_nulls=find_dialect(dialect).joins_fill_nulls)
-        add_head(statement, self.plan.head(), dialect)
+        add_head(statement, composed.head(), dialect)
         return readable(statement, dialect)
 
     def means_relation(self) -> duckdb.DuckDBPyRelation:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from sqlglot import exp
 
+from recall_duckdb.definitions import reading
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.inputs import Inputs
 from recall_duckdb.inputs.columns import canonical_names
 from recall_duckdb.question.metrics import Judging, Metric
-from recall_duckdb.question.policies import Policies, as_float
+from recall_duckdb.question.policies import CHOICES, Policies, as_float
 
 
 @dataclass(frozen=True)
@@ -44,21 +45,7 @@ class Replacements:
         )
 
 
-# Relations that are skipped unless one of these inputs or flags is given, and the relation to read instead.
-SKIPPED = {
-    "candidates": ("run", ("exclude", "items", "judged_only")),
-    "judgements": ("qrels", ("items",)),
-    "sliced": ("graded", ("item_slices",)),
-    "every_query": ("per_query", ("may_be_empty",)),
-}
-# Joins that are left out unless this input or flag is given, by the relation joined.
-JOINED = {
-    "excluded": "exclude",
-    "listed": "items",
-    "judged_items": "judged_only",
-    "weighted": "weights",
-    "numbered_slices": "item_slices",
-}
+DEFAULTS = Policies().settings()
 # Relations that are a single one if the run holds the labels.
 LABELLED = ("run_source", "qrels_source")
 
@@ -100,7 +87,8 @@ class Plan:
             "qrels": self.inputs.qrels_shape,
             "exclude": self.has("exclude"),
             "items": self.has("items"),
-            "judged_only": self.has("judged_only"),
+            "judged_only": self.policies.unjudged == "drop",
+            "may_be_empty": self.policies.empty == "allow" and self.known_models != [],
             "no_item": self.inputs.padding if self.policies.padding == "error" else None,
             "no_qrels_item": self.inputs.qrels_padding if self.policies.padding == "error" else None,
             "first_item": "0" if is_text else 0,
@@ -151,12 +139,8 @@ class Plan:
         return self.inputs.qrels_shape != "none"
 
     def has(self, name: str) -> bool:
-        """Return True if the user gave this relation, or if a policy sets this flag."""
-        flags = {
-            "judged_only": self.policies.unjudged == "drop",
-            "may_be_empty": self.policies.empty == "allow",
-        }
-        return name in self.inputs.selects or flags.get(name, False)
+        """Return True if the user gave this relation."""
+        return name in self.inputs.selects
 
     @cached_property
     def judgings(self) -> list[Judging]:
@@ -183,20 +167,12 @@ class Plan:
         """True if no metric is a file of the user, whose SQL may have any form."""
         return all(metric.is_of_ours for metric in self.metrics)
 
-    def head(self, selects: str = "their means") -> list[str]:
-        """Return the lines of the comment at the head of a statement that selects this of the metrics."""
-        policies = {name: value for name, value in self.policies.settings().items() if value is not None}
-        applied = {name for name in policies if name != "ranks" or self.inputs.run_shape == "ranks"}
-        unchecked = [name for name, value in policies.items() if value == "error" and name in applied]
-        if self.policies.ids == "typed" and not self.inputs.looked_up:
-            del policies["ids"]
-            unchecked.append("types of ids")
-        texts = [f"{name}={value}" for name, value in policies.items() if value != "error"]
-        return [
-            f"metrics: {', '.join(map(str, self.metrics))}; {selects}",
-            f"policies: {', '.join(texts)}",
-            f"not checked here: {', '.join(unchecked)} and other faults; run recall_duckdb's check",
-        ]
+    def with_other_policies(self, name: str) -> Iterator[Plan]:
+        """Yield the question with each other value of a policy; without it, if it is a number."""
+        value = getattr(self.policies, name)
+        for other in CHOICES.get(name, (None,)):
+            if other != value:
+                yield replace(self, policies=replace(self.policies, **{name: other}))
 
     def by_definition(self) -> Plan:
         """Return the same question without replacements, as every engine can run it."""
@@ -208,14 +184,9 @@ class Plan:
             return "labelled"
         if relation == "named_models" and self.inputs.models is None and self.known_models is None:
             return "given_models"
-        instead, inputs = SKIPPED.get(relation, (relation, ()))
-        return relation if any(map(self.has, inputs)) else instead
-
-    def lacks(self, relation: str) -> bool:
-        """Return True if the user did not pass this optional input, so that joins with it are left out."""
-        if relation == "slices":
-            return not self.inputs.by or self.inputs.of_items
-        return relation in JOINED and not self.has(JOINED[relation])
+        instead, parameters = reading.skipped().get(relation, (relation, ()))
+        values = self.values() if parameters else {}
+        return relation if any(reading.is_set(values[name], DEFAULTS.get(name)) for name in parameters) else instead
 
     def variant(self, relation: str) -> str:
         """Return the variant of a relation that this question needs; '' if there is only one."""

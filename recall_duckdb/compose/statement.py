@@ -20,6 +20,7 @@ from recall_duckdb.inputs.columns import apart_from, canonical_names, users_name
 from recall_duckdb.question.metrics import Metric
 
 _MANY_SOURCES = 20  # with more, the text is long, and running it takes longer than writing it
+_OF_COLUMNS = ("order", "ranks", "ids")  # policies that are applied when the user's columns are read
 _SIDES = ("", "level_", "item_")  # before the names of slice columns
 # Before the names of columns of the query, in checks that compare the queries of two relations.
 _QUERY_SIDES = ("", "plain_", "judged_", "excluded_", "difference_of_")
@@ -100,6 +101,47 @@ class Statement(Composer):
         keys = [*(["model"] if self.plan.has_models else []), *canonical_names("query", len(inputs.query))]
         keys += ["item_slice_no"] if inputs.of_items else []
         return self._finish(exp.select(*selected).from_("per_query").order_by(*trees.ascending(keys)))
+
+    def head(self, selects: str = "their means") -> list[str]:
+        """Return the lines of the comment at the head of the composed statement, which selects this of the metrics."""
+        policies = {name: value for name, value in self.plan.policies.settings().items() if value is not None}
+        applied = {name for name in policies if name != "ranks" or self.plan.inputs.run_shape == "ranks"}
+        unchecked = [name for name, value in policies.items() if value == "error" and name in applied]
+        if self.plan.policies.ids == "typed" and not self.plan.inputs.looked_up:
+            del policies["ids"]
+            unchecked.append("types of ids")
+        texts = [f"{name}={value}" for name, value in policies.items() if value != "error" and self._depends_on(name)]
+        return [
+            f"metrics: {', '.join(map(str, self.plan.metrics))}; {selects}",
+            f"policies: {', '.join(texts)}",
+            f"not checked here: {', '.join(unchecked)} and other faults; run recall_duckdb's check",
+        ]
+
+    def _depends_on(self, policy: str) -> bool:
+        """Return True if another value of a policy changes the composed statement."""
+        return policy in _OF_COLUMNS or any(map(self._differs, self.plan.with_other_policies(policy)))
+
+    def _differs(self, other: Plan) -> bool:
+        """Return True if a question needs another statement, because its relations or parameters are others."""
+        plan, settings, others = self.plan, self.plan.policies.settings(), other.policies.settings()
+        values, other_values = plan.values(), other.values()
+        read = set().union(*self._filled.values(), *(metric.template.parameters for metric in self._metrics))
+        return (
+            any(plan.resolve(name) != other.resolve(name) for name in self._asked)
+            or any(plan.variant(name) != other.variant(name) for name in self._filled)
+            or any(values.get(name) != other_values.get(name) for name in read)
+            or any(metric.values(settings) != metric.values(others) for metric in self._metrics)
+        )
+
+    @cached_property
+    def _asked(self) -> set[str]:
+        """The relations that templates of the statement name, also those that are skipped."""
+        return set()
+
+    @cached_property
+    def _filled(self) -> dict[str, set[str]]:
+        """The parameters of the templates that were filled in, by relation."""
+        return {}
 
     def of_pool(self) -> exp.Select:
         """Return the statement that selects the unjudged items that a metric reads, with the user's column names."""
@@ -208,12 +250,14 @@ class Statement(Composer):
         return templates.relations()[relation][self.plan.variant(relation)]
 
     def _resolve(self, name: str) -> str:
+        self._asked.add(name)
         return self.plan.resolve(name)
 
     def _relation(self, name: str) -> exp.Expr:
         selects = self.plan.inputs.selects
         if name in selects or name == "given_run":
             plan = self.plan if name in selects else self.plan.keeping_all_rows()
+            self._filled["source"] = templates.relations()["source"][""].parameters
             return Statement(plan)._source(selects[name if name in selects else self.plan.resolve("run_source")])
         if name == "metrics":
             return self._metrics_relation()
@@ -241,18 +285,34 @@ class Statement(Composer):
 
     def _fill_template(self, template: Template, judging: int = 0) -> exp.Select:
         tree = template.tree()
+        self._filled[template.name] = template.parameters
         if template.name == "per_query":
             self._join_metrics(tree)
-        if any(map(self.plan.lacks, template.reads)):
-            for join in trees.find(tree, exp.Join):
-                if self.plan.lacks(join.this.name):
-                    join.pop()
+        if template.parameters:
+            trees.bind(tree, self.plan.values(self.plan.judgings[judging]))
+        self._drop_joins(tree)
         if template.name == "qrels" and self.plan.inputs.by_side != "qrels":
             trees.repeat(tree, {"slice": []})  # another relation holds the slice columns
         self._fill(tree, template, judging)
         if template.name == "measured":
             self._measure(tree, judging)
         return tree
+
+    def _drop_joins(self, tree: exp.Select) -> None:
+        """Remove the joins with relations of which no column is read: each has at most one row for a key."""
+        joins = [join for join in trees.find(tree, exp.Join) if join.side == "LEFT" and self._is_joined(join.this)]
+        if joins:
+            absent = {name for name, copies in self._stand_ins.items() if not copies}
+            read = {column.name for column in trees.find(tree, exp.Column)} - absent
+            for join in joins:
+                variants = templates.relations()[join.this.name].values()  # all have the same columns
+                columns = {name for template in variants for name in template.named_selects}
+                if read.isdisjoint(columns - {key.name for key in join.args["using"]}):
+                    join.pop()
+
+    def _is_joined(self, relation: exp.Expr) -> bool:
+        """Return True for a relation of the pipeline that may be left out."""
+        return isinstance(relation, exp.Table) and relation.name in templates.relations()
 
     def _fill(self, tree: exp.Select, template: Template, judging: int = 0) -> exp.Select:
         """Return a template filled in, which reads the relations of one judging and those that replace others."""

@@ -9,10 +9,19 @@ from graphlib import TopologicalSorter
 from math import inf
 
 from recall_duckdb import __version__, messages
-from recall_duckdb.compose.plan import LABELLED, SKIPPED
+from recall_duckdb.compose.plan import DEFAULTS, LABELLED
 from recall_duckdb.dbt import checks
 from recall_duckdb.dbt.arguments import ARGUMENTS, policy_choices
-from recall_duckdb.definitions.reading import in_item_slices, inputs_of, is_better_lower, needs_judgements
+from recall_duckdb.dbt.parameters import parameters_of
+from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.reading import (
+    in_item_slices,
+    inputs_of,
+    is_better_lower,
+    is_set,
+    needs_judgements,
+    skipped,
+)
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.question import OPTIONAL_INPUTS, RESULT_COLUMNS
 from recall_duckdb.question.cutoffs import LARGEST_K
@@ -34,7 +43,7 @@ def catalog(relations: Mapping[str, Template], metrics: Mapping[str, Template], 
     """Return the macros that call a relation or metric by its name, and the macros that return facts."""
     by_name = [(f"name == {name!r}", f"recall_duckdb.relation_{name}(q)") for name in relations if name != "source"]
     of_metric = [(f"m.template == {name!r}", f"recall_duckdb.metric_{name}(q, m)") for name in metrics]
-    chosen = [_chosen("relation_of_pipeline", "q, name", by_name), _chosen("metric", "q, m", of_metric)]
+    chosen = [_chosen("relation_of_pipeline", "q, name", by_name), _chosen("metric", "q, m", of_metric), _instead()]
     texts = {name.lower(): each.text for name, each in vars(messages).items() if name.isupper()}
     facts = {"adapters": list(adapters), **_facts(relations), "spellings": _spellings(metrics)}
     of_checks = {name: checks.facts(check) for name, check in checks.checks().items()}
@@ -47,6 +56,19 @@ def catalog(relations: Mapping[str, Template], metrics: Mapping[str, Template], 
     return "\n".join([*chosen, *(_write_mapping(name, values) for name, values in returned.items())])
 
 
+def _instead() -> str:
+    """Return the macro that returns the relation to read instead of one that the question skips, or none."""
+    lines = []
+    for name, (instead, parameters) in skipped().items():
+        tests = parameters_of(templates.relations()[name][""]).tests
+        set_by = [
+            test for each in sorted(parameters) for value, test in tests[each] if is_set(value, DEFAULTS.get(each))
+        ]
+        lines.append(f"  {{%- if name == {name!r} and not ({' or '.join(set_by)}) -%}} {{{{- return({instead!r}) -}}}}")
+        lines.append("  {%- endif -%}")
+    return "\n".join(["{% macro instead(q, name) %}", *lines, "  {{- return(none) -}}", "{% endmacro %}", ""])
+
+
 def _write_mapping(name: str, values: Mapping[str, object]) -> str:
     """Return a macro that returns a mapping of these values."""
     rows = [f"    {key!r}: {_literal(value)}," for key, value in values.items()]
@@ -56,7 +78,6 @@ def _write_mapping(name: str, values: Mapping[str, object]) -> str:
 def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
     """Return the facts that the handwritten macros share with Python."""
     optional_inputs = {name: {"names": names, "numbers": numbers} for name, (names, numbers) in OPTIONAL_INPUTS.items()}
-    skipped = {name: {"instead": instead, "inputs": inputs} for name, (instead, inputs) in SKIPPED.items()}
     return {
         # Macros check no data.
         "policies": {name: policy_choices(name) for name in CHOICES if name in ARGUMENTS},
@@ -66,7 +87,6 @@ def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
         "optional_inputs": optional_inputs,
         "result_columns": RESULT_COLUMNS,
         "largest_k": LARGEST_K,
-        "skipped": skipped,
         "labelled": LABELLED,
         "in_item_slices": in_item_slices(),
         "pipeline": pipeline(relations.values()),

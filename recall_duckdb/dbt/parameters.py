@@ -56,7 +56,7 @@ OPTIONAL = ("depth", "list_depth", "min_score", "min_score_as_float", "threshold
 _FLAGS = {
     **{"models": "q.models", "exclude": "q.has_exclude", "items": "q.has_items", "judged_only": "q.judged_only"},
     **{"sliced": "q.slices", "query_sliced": "q.query_sliced", "item_sliced": "q.item_sliced"},
-    **{"weighted": "q.has_weights", "same_slices": "q.same_slices"},
+    **{"weighted": "q.has_weights", "same_slices": "q.same_slices", "may_be_empty": "q.may_be_empty"},
 }
 # What `add_metric` in sql/macros/metrics.sql stores about a metric in addition to its options.
 OF_METRIC = (

@@ -27,6 +27,25 @@ def per_judging() -> frozenset[str]:
     return frozenset(dependents)
 
 
+@cache
+def skipped() -> dict[str, tuple[str, frozenset[str]]]:
+    """Return the relations that are skipped while no parameter of theirs is set: what to read instead, parameters."""
+    return {
+        name: (template.head["Else"], frozenset(template.deciding))
+        for name, by_variant in templates.relations().items()
+        for template in by_variant.values()
+        if "Else" in template.head
+    }
+
+
+def is_set(value: object, default: object = None) -> bool:
+    """Return True if a parameter has another value than that of a question without this option.
+
+    A flag is set if it is true, and a number if there is one. A policy is set if it is not the default.
+    """
+    return value is not None and value is not False and value != default
+
+
 def inputs_of(template: Template) -> frozenset[str]:
     """Return the inputs that a statement may read, directly or through other relations."""
     behind = _behind(frozenset(template.reads), frozenset())

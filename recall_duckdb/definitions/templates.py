@@ -160,6 +160,11 @@ class Template:
         return frozenset(column.name for column in self._tree.find_all(exp.Column))
 
     @cached_property
+    def named_selects(self) -> list[str]:
+        """The names of the columns that the statement returns."""
+        return self._tree.named_selects
+
+    @cached_property
     def reads(self) -> list[str]:
         """The relations that the statement names in FROM and JOIN."""
         return trees.tables(self._tree)
@@ -168,6 +173,11 @@ class Template:
     def named(self) -> set[str]:
         """The names after FROM and JOIN in the text: in our own files the same as `reads`, but without parsing."""
         return set(re.findall(r'\b(?:FROM|JOIN) "?(\w+)', re.sub("--.*", "", self.text)))
+
+    @cached_property
+    def deciding(self) -> set[str]:
+        """The parameters in the text: the same as `parameters`, but without parsing."""
+        return set(re.findall(r"\$(\w+)", re.sub("--.*", "", self.text)))
 
     @cached_property
     def options(self) -> dict[str, Option]:
@@ -349,14 +359,14 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
     return Template(name or path.stem, variant, stage, str(path), _head(text, path), text)
 
 
-# The fields of a head, after the definition. `Plan`: when DuckDB uses a fast plan. For metrics: `Option` is a parameter
-# that is set with the name, `Depth` the deepest rank that counts, `Better` says if lower is better, `Decides` if the
-# metric says nothing about the quality of a ranking, `Range` if all values are from 0 to 1, `Ties` if there is an
-# expectation over ties, `Slices` if there are slices of items, `Mean` and `Empty` how values are averaged, `Trec` and
-# `Also` other names. For checks: `When` it applies, the plans by which its fault is `Seen` without it, the `Order` of
-# faults, the `Rule`, and what to `Do`.
+# The fields of a head, after the definition. `Else`: the relation to read while no parameter is set. `Plan`: when
+# DuckDB uses a fast plan. For metrics: `Option` is a parameter that is set with the name, `Depth` the deepest rank that
+# counts, `Better` says if lower is better, `Decides` if the metric says nothing about the quality of a ranking, `Range`
+# if all values are from 0 to 1, `Ties` if there is an expectation over ties, `Slices` if there are slices of items,
+# `Mean` and `Empty` how values are averaged, `Trec` and `Also` other names. For checks: `When` it applies, the
+# plans by which its fault is `Seen` without it, the `Order` of faults, the `Rule`, and what to `Do`.
 _FIELDS = (
-    *("Grain", "Params", "Option", "Reads", "Plan", "Source", "Edges"),
+    *("Grain", "Params", "Option", "Reads", "Else", "Plan", "Source", "Edges"),
     *("Depth", "Cutoff", "Better", "Decides", "Range", "Ties", "Slices", "Mean", "Empty", "Trec", "Also"),
     *("When", "Seen", "Order", "Rule", "Do"),
 )

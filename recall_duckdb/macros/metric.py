@@ -34,10 +34,6 @@ class MetricPlan(MacroPlan):
         templates_of_metrics = [each.template for each in self.metrics]
         return any("gain" in options(template) and "gain" not in template.options for template in templates_of_metrics)
 
-    def lacks(self, relation: str) -> bool:
-        """Return True if joins with a relation are left out."""
-        return relation in _JOINED or super().lacks(relation)
-
     @cached_property
     def options(self) -> dict[str, Option]:
         """The options of the metrics that are arguments of the macro."""
@@ -106,6 +102,12 @@ class MetricStatement(MacroStatement):
             none = exp.Array(expressions=[exp.cast(exp.null(), "BIGINT")])
             return relation(name, cutoffs=expression("arguments", "cutoffs") if self.plan.takes_k else none)
         return super()._relation(name)
+
+    def _drop_joins(self, tree: exp.Select) -> None:
+        for join in trees.find(tree, exp.Join):
+            if join.this.name in _JOINED:
+                join.pop()
+        super()._drop_joins(tree)
 
     def _fill_template(self, template: Template, judging: int = 0) -> exp.Select:
         tree = super()._fill_template(template, judging)

@@ -3,6 +3,7 @@
 -- Grain:  one row per (model, query, item) that is left.
 -- Params: $exclude: true if `exclude` was given; $items: true if `items` was given; $judged_only: true if
 --         unjudged = drop.
+-- Else:   run
 -- Edges:  a removed item takes no rank: the items behind it move up, except with ranks = given.
 SELECT
   model,

@@ -1,7 +1,8 @@
 -- The qrels, restricted to the listed items.
 --
 -- Grain:  one row per (query, judged item) that is left.
--- Params: none.
+-- Params: $items: true if `items` was given.
+-- Else:   qrels
 -- Edges:  a query without any listed item in the qrels is not judged. A query with an empty list of relevant items
 --         stays judged.
 SELECT
@@ -10,4 +11,4 @@ SELECT
   relevance
 FROM qrels
 LEFT JOIN listed USING (item)
-WHERE is_listed = 1 OR item IS NULL
+WHERE NOT $items OR is_listed = 1 OR item IS NULL

@@ -2,7 +2,8 @@
 --
 -- Grain:  one row per (query, judged item) with item_slice_no = 0, and one with the number of the item's slice if its
 --         relevance is above 0.
--- Params: none.
+-- Params: $item_sliced: true with item slices.
+-- Else:   graded
 -- Edges:  a slice of a query is then like another query with the same list. A slice without such items has no row.
 SELECT
   query,
@@ -23,4 +24,4 @@ LEFT JOIN (
     item_slice_no AS own_slice_no
   FROM numbered_items
 ) AS own_slices USING (item)
-WHERE is_slice = 0 OR (own_slice_no >= 1 AND relevance > 0)
+WHERE is_slice = 0 OR ($item_sliced AND own_slice_no >= 1 AND relevance > 0)

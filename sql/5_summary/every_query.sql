@@ -1,7 +1,8 @@
 -- The values of per_query, with a row of NULLs for a model without judged queries, for empty = allow.
 --
 -- Grain:  one row per (model, judged query), and one per model that has none.
--- Params: none.
+-- Params: $may_be_empty: true for empty = allow, unless the run was read and holds no model.
+-- Else:   per_query
 -- Reads:  named_models: model, a row per run or score column that the user names.
 -- Edges:  a NULL counts in no mean, so the mean of such a model is NULL, over 0 queries.
 SELECT
@@ -22,3 +23,4 @@ LEFT JOIN (
   FROM per_query
 ) AS judged_queries
   ON 1 = 1 AND model = own_model
+WHERE $may_be_empty OR is_judged = 1

@@ -65,7 +65,7 @@ FROM (
     'queries': recall_duckdb.numbered('query', query), 'slices': recall_duckdb.numbered('slice', by), 'metrics': found,
     'baseline': 'rd_baseline' if asked.baseline is none else recall_duckdb.escaped('baseline', asked.baseline),
     'models': true, 'tie_within': asked.tie_within, 'ids_as_text': false, 'nulls': 'last', 'sources': {}, 'reads': [],
-    'given': [], 'variants': {}, 'judging': {},
+    'variants': {}, 'judging': {},
   } -%}
   {%- set lower = [] -%}
   {%- for m in found if recall_duckdb.is_lower(m.of) -%}

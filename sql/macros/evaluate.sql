@@ -83,9 +83,10 @@
 {# The name of a relation to read, or of the relation that replaces it if it is skipped. #}
 {% macro read(q, relation) %}
   {%- set facts = recall_duckdb.facts() -%}
+  {%- set instead = recall_duckdb.instead(q, relation) -%}
   {%- set name = relation -%}
-  {%- if name in facts.skipped and not facts.skipped[name].inputs | select('in', q.given) | list -%}
-    {%- set name = facts.skipped[name].instead -%}
+  {%- if instead is not none -%}
+    {%- set name = instead -%}
   {%- elif name in facts.labelled and 'labelled' in q.sources -%}
     {%- set name = 'labelled' -%}
   {%- elif name == 'named_models' and q.has_model_column -%}

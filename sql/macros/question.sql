@@ -206,19 +206,12 @@
     {%- do recall_duckdb.refuse_as('unread', {'name': name}) -%}
   {%- endfor -%}
 
-  {%- set given = q.sources.keys() | list -%}
-  {%- if q.judged_only -%}
-    {%- do given.append('judged_only') -%}
-  {%- endif -%}
-  {%- if asked.empty == 'allow' -%}
-    {%- do given.append('may_be_empty') -%}
-  {%- endif -%}
   {%- set run_shape = 'ranks' if rank is not none and not renumbered else 'scores' -%}
   {%- set strict = 'item_desc' if q.has_exclude or q.has_items or q.judged_only else 'strict' -%}
   {%- set ranks = 'given' if asked.ranks == 'given' else strict -%}
   {%- set places = asked.ties if run_shape == 'scores' else ranks -%}
   {%- set qrels_shape = 'best' if asked.duplicates == 'best' else ('shared' if labelled and q.models else 'rows') -%}
-  {%- do q.update({'given': given, 'variants': {
+  {%- do q.update({'may_be_empty': asked.empty == 'allow', 'variants': {
     'run': 'run_' ~ ('best' if asked.duplicates == 'best' and run_shape == 'scores' else run_shape),
     'qrels': 'qrels_' ~ (qrels_shape if labelled or qrels is not none else 'none'),
     'models': 'models_' ~ ('named' if asked.empty == 'allow' and q.models else 'retrieved'),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from runpy import run_path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import pyarrow
@@ -17,14 +18,16 @@ from engine_cases import CASES, EVERY, LINEAR, OF_METRICS, OPTIONS, arguments, t
 from folders import FIXTURES
 from sqlglot_text import as_written
 
-from recall_duckdb import evaluate, sql
+from recall_duckdb import checking, evaluate, sql
 from recall_duckdb.compose import Statement, shorten
-from recall_duckdb.definitions import reading, trees
+from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.dialects import DIALECTS, Dialect, readable, render
 from recall_duckdb.engines.opening import open_session
+from recall_duckdb.errors import RecallError
 from recall_duckdb.evaluation import plan_question
 from recall_duckdb.question import SqlQuestion
 from recall_duckdb.question.metrics import parse
+from recall_duckdb.question.policies import CHOICES, LIMITS
 
 build = SimpleNamespace(**run_path(str(FIXTURES / "statements" / "build.py")))
 SHOP: dict[str, Any] = {"run": "shop.recommendations", "qrels": "shop.purchases", "query": "user_id", "item": "item_id"}
@@ -288,3 +291,75 @@ def test_a_metric_of_the_user_means_what_it_says(name: str, tmp_path: Path) -> N
     given: dict[str, Any] = {"run": "recs", "qrels": "sales", "metrics": name, "metric_folder": tmp_path}
     [row] = connection.sql(sql(**given)).fetchall()
     assert row[3] == pytest.approx(evaluate(**given, connection=connection).value(name), abs=1e-12)
+
+
+# Questions that read all policies between them.
+READS: dict[str, dict[str, Any]] = {
+    "scores": {"metrics": ["recall@2"]},
+    "precision": {"metrics": ["precision@2"]},
+    "models": {"metrics": ["rr"], "model": "m"},
+    "ranks": {"metrics": ["recall@2"], "rank": "place"},
+    "distances": {"metrics": ["recall@2"], "score": "distance"},
+    "lists": {"run": "lists", "metrics": ["recall@2"]},
+    "lists of relevant items": {"qrels": "lists", "metrics": ["recall@2"]},
+}
+VALUES: dict[str, list[Any]] = {
+    **{name: [*values] for name, values in CHOICES.items()},
+    **{name: [None, 2] for name in LIMITS},
+}
+
+
+class Read(NamedTuple):
+    """What depends on policies: a statement, and the checks of its question."""
+
+    statement: str
+    checks: list[str]
+    named: dict[str, str]  # the policies in the head of the statement
+
+
+@cache
+def read_policies(name: str, policy: str = "nulls", value: Any = "error") -> Read | None:
+    """Return what a question reads with this value of a policy, or None if the value is refused."""
+    with duckdb.connect() as connection:
+        connection.execute(
+            "CREATE TABLE runs AS SELECT 1 AS query, 'a' AS item, 0.9 AS score, 1 AS place, 'x' AS m, 0.1 AS distance"
+        )
+        connection.execute("CREATE TABLE judged AS SELECT 1 AS query, 'a' AS item, 1.0 AS relevance")
+        connection.execute("CREATE TABLE lists AS SELECT 1 AS query, ['a'] AS item")
+        given = {"run": "runs", "qrels": "judged", **READS[name], policy: value}
+        try:
+            head, statement = sql(**given, connection=connection).split("*/", 1)
+        except RecallError:
+            return None
+        question = SqlQuestion(**given, connection=connection)
+        session = open_session(connection, None, question.sources(), only_written=True)
+        facts = checking.settings(plan_question(question, session, must_exist=False), command="evaluate")
+        session.release()
+    checks = [
+        name
+        for name, check in templates.checks().items()
+        if all(str(facts.get(fact)) in allowed for fact, allowed in check.when.items())
+    ]
+    [named] = re.findall(r"policies: (.*?)\nnot checked", head, re.DOTALL)
+    return Read(statement, checks, dict(each.split("=") for each in re.split(r",\s+", named)))
+
+
+@pytest.mark.parametrize(("policy", "value"), [(name, each) for name in VALUES for each in VALUES[name][1:]])
+def test_every_value_of_every_policy_changes_a_statement_or_the_checks(policy: str, value: Any) -> None:
+    changed = []
+    for name in READS:
+        after = read_policies(name, policy, value)
+        changed += [name] if after is not None and after[:2] != (read_policies(name) or ())[:2] else []
+    assert changed, f"{policy}={value} has no effect on these questions"
+
+
+@pytest.mark.parametrize("name", [name for name in READS if name != "distances"])
+def test_a_head_names_the_policies_that_change_the_statement(name: str) -> None:
+    """Policies that other values would not change are left out: precision=k says nothing about recall."""
+    usual = read_policies(name)
+    assert usual is not None
+    for policy, (default, *others) in VALUES.items():
+        after = [read_policies(name, policy, value) for value in others]
+        is_read = any(each is not None and each.statement != usual.statement for each in after)
+        if default not in (None, "error") and policy != "ids":  # these stand in other lines of the head
+            assert (policy in usual.named) == is_read, policy

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from copied import GENERATES_MACROS, Copied
 from folders import ROOT
@@ -87,6 +89,40 @@ written = {value: [sql("run", "qrels", "recall", fractions=value, dialect=each) 
            for value in answer}
 answer["same"] = sum(map(str.__eq__, *written.values()))
 """
+
+
+@pytest.mark.parametrize("name", ["candidates", "judgements"])
+def test_a_policy_takes_effect_in_a_relation_that_other_questions_skip(tmp_path: Path, name: str) -> None:
+    path = f"sql/2_ranking/{name}.sql"
+    copied = Copied(tmp_path)
+    copied.replace(
+        POLICIES,
+        "    depth: int | None = None\n\n",
+        '    short_ids: Literal["keep", "drop"] = "keep"\n    depth: int | None = None\n\n',
+    )
+    copied.replace(
+        POLICIES,
+        "        empty: an empty run,",
+        "        short_ids: keep or drop ids of one letter.\n        empty: an empty run,",
+    )
+    copied.replace(
+        path, "true if `items` was given", "true if `items` was given; $short_ids, whether ids of one letter count"
+    )
+    where, condition = (
+        f"WHERE{(ROOT / path).read_text().partition('WHERE')[2]}",
+        "($short_ids = 'keep' OR length(item) > 1)",
+    )
+    copied.replace(path, where, f"WHERE {condition} AND ({where.removeprefix('WHERE').strip()})\n")
+    answer = copied.answer(
+        "from recall_duckdb import evaluate, sql\n"
+        "run = {'query': [1, 1], 'item': ['a', 'bb'], 'score': [0.9, 0.8]}\n"
+        "qrels = {'query': [1, 1], 'item': ['a', 'bb'], 'relevance': [1, 1]}\n"
+        "ask = lambda value: evaluate(run, qrels, ['num_rel_ret', 'num_rel'], short_ids=value).to_dicts()\n"
+        "answer = {value: [row['value'] for row in ask(value)] for value in ('keep', 'drop')}\n"
+        "answer['heads'] = [sql('run', 'qrels', 'rr', short_ids=value).split('*/')[0].count(f'short_ids={value}')\n"
+        "    for value in ('keep', 'drop')]"
+    )
+    assert answer == {"keep": [2, 2], "drop": [1, 2 if name == "candidates" else 1], "heads": [1, 1]}
 
 
 @pytest.fixture(scope="module")
