@@ -439,7 +439,7 @@ def _find_faults(checks: list[Template], statement: Statement, plan: Plan, sessi
 
 def _count_faults(checks: list[Template], statement: Statement, session: Session) -> dict[str, int]:
     """Return the number of faults by check, from one statement, or one for each check if that would be too large."""
-    alone = dialects.DIALECTS[session.dialect].repeats_relations and any("per_query" in check.reads for check in checks)
+    alone = dialects.DIALECTS[session.dialect].limits_size and any("per_query" in check.reads for check in checks)
     groups = [[check] for check in checks] if alone else [checks] if checks else []
     statements = [Kept(statement, Statement.of_checks, group) for group in groups]
     return {name: count for each in statements for name, count in session.rows(each)}

@@ -225,7 +225,9 @@ def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:
     else:
         statement, selects = composed.of("means"), "their means"
     if plan.is_of_ours:
-        shorten(statement, plan.keys, joins_fill_nulls=find_dialect(session.target).joins_fill_nulls)
+        record = find_dialect(session.target)
+        fills, repeats = record.joins_fill_nulls, record.repeats_relations
+        shorten(statement, plan.keys, joins_fill_nulls=fills, repeats_relations=repeats)
     add_head(statement, composed.head(selects), session.target)
     return statement
 

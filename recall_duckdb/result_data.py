@@ -97,7 +97,9 @@ class ResultData:
         composed, dialect = Statement(self.plan), self.session.dialect
         statement = composed.of("means")
         if self.plan.is_of_ours:
-            shorten(statement, self.plan.keys, joins_fill_nulls=find_dialect(dialect).joins_fill_nulls)
+            record = find_dialect(dialect)
+            fills, repeats = record.joins_fill_nulls, record.repeats_relations
+            shorten(statement, self.plan.keys, joins_fill_nulls=fills, repeats_relations=repeats)
         add_head(statement, composed.head(), dialect)
         return readable(statement, dialect)
 

@@ -28,13 +28,16 @@ from recall_duckdb.compose.scopes import (
 from recall_duckdb.definitions.trees import branches
 
 
-def shorten(statement: exp.Query, keys: Keys, *, joins_fill_nulls: bool = True) -> None:
+def shorten(
+    statement: exp.Query, keys: Keys, *, joins_fill_nulls: bool = True, repeats_relations: bool = False
+) -> None:
     """Remove, in place, all that does not change the rows of a statement.
 
     Args:
         statement: a statement of `Statement`, before the rewrites of a dialect.
         keys: the columns that identify a row of an input, by its relation. The statement does not check them.
         joins_fill_nulls: whether the engine fills columns of a LEFT JOIN without a match with NULL.
+        repeats_relations: whether the engine computes a relation again wherever it is read.
     """
     scopes = Scopes(statement, keys, joins_fill_nulls=joins_fill_nulls)
     if not scopes.is_known:
@@ -42,6 +45,9 @@ def shorten(statement: exp.Query, keys: Keys, *, joins_fill_nulls: bool = True) 
     windows.to_aggregates(scopes)
     steps = (_remove_unread, constants.substitute, _remove_joins, inlining.inline)
     while any(step(scopes) for step in steps):  # from the first step again after each change
+        scopes = scopes.again()
+    if repeats_relations:
+        _read_keys_unranked(scopes)
         scopes = scopes.again()
     _renew_hints(scopes)
 
@@ -61,6 +67,38 @@ def fold_constants(statement: exp.Query, *, joins_fill_nulls: bool = True) -> No
         scopes = scopes.again()
         _remove_joins(scopes)
         _remove_unread(scopes.again())
+
+
+def _read_keys_unranked(scopes: Scopes) -> None:
+    """Read the models from what a relation ranks, if it keeps the top of each list: it is then ranked once."""
+    for select in scopes.selects:
+        tables = items(select)
+        cte = scopes.cte(tables[0]) if len(tables) == 1 else None
+        group = select.args.get("group")
+        if cte is None or group is None or not isinstance(cte.this, exp.Select) or len(scopes.readers[id(cte)]) < 2:
+            continue
+        keys = {column.name for column in find_own(select, exp.Column)}
+        source = _ranked_whole(cte.this, keys)
+        if source is not None and select.named_selects == [key.name for key in group.expressions]:
+            tables[0].replace(source.copy())
+            select.set("group", None)
+            select.set("distinct", exp.Distinct())
+
+
+def _ranked_whole(ranked: exp.Select, keys: Set[str]) -> exp.Table | None:
+    """Return the relation of which a SELECT keeps the first rows of each list, at least one; None for others."""
+    [source, *others] = items(ranked)
+    top = ranked.args.get("qualify")
+    is_whole = not (others or aggregates(ranked) or ranked.args.get("where") or ranked.args.get("group"))
+    if not is_whole or not isinstance(source, exp.Table) or not isinstance(top, exp.Qualify):
+        return None
+    by_name = {each.alias_or_name: each.unalias() for each in ranked.expressions}
+    rank = by_name.get(top.this.this.name) if isinstance(top.this, exp.LTE) and top.this.expression.is_int else None
+    if not isinstance(rank, exp.Window) or not isinstance(rank.this, exp.RowNumber):
+        return None
+    passed_on = {name for name, each in by_name.items() if isinstance(each, exp.Column) and each.name == name}
+    lists = {each.name for each in rank.args["partition_by"]}
+    return source if keys <= lists & passed_on else None
 
 
 def _renew_hints(scopes: Scopes) -> None:

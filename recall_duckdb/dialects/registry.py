@@ -34,8 +34,8 @@ class Dialect:
         drivers: the modules of the drivers whose connections usually speak it.
         shared_drivers: the modules of drivers that usually speak another dialect, but may speak this one.
         text_order: how text ids compare, where that may not be by their bytes.
-        repeats_relations: whether the engine computes a relation again wherever it is read, and refuses a statement
-            that grows too large by that.
+        repeats_relations: whether the engine computes a relation again wherever it is read.
+        limits_size: whether the engine refuses a statement that grows too large by that.
         runs_in_stages: whether the engine runs a statement in stages, each of which takes time on its own.
         reads_parquet: whether a statement can name a parquet file as a table.
         has_qualify: whether it has QUALIFY, which may name a column of its SELECT.
@@ -52,6 +52,7 @@ class Dialect:
     shared_drivers: tuple[str, ...] = ()
     text_order: str = ""
     repeats_relations: bool = False
+    limits_size: bool = False
     runs_in_stages: bool = False
     reads_parquet: bool = False
     has_qualify: bool = False
@@ -67,11 +68,19 @@ _SPARK = Dialect(
     (values.without_variables,),
     drivers=("pyspark.sql",),
     shared_drivers=("pyhive.hive",),
+    repeats_relations=True,
     runs_in_stages=True,
     reads_parquet=True,
     powers_are_doubles=True,
 )
-_TRINO = Dialect("trino", drivers=("trino",), repeats_relations=True, runs_in_stages=True, powers_are_doubles=True)
+_TRINO = Dialect(
+    "trino",
+    drivers=("trino",),
+    repeats_relations=True,
+    limits_size=True,
+    runs_in_stages=True,
+    powers_are_doubles=True,
+)
 
 _RECORDS = (
     replace(_TRINO, name="athena", drivers=("pyathena",), shared_drivers=("trino",)),
@@ -79,6 +88,7 @@ _RECORDS = (
         "bigquery",
         (values.float_by_arithmetic,),
         drivers=("google.cloud.bigquery",),
+        repeats_relations=True,
         has_qualify=True,
         powers_are_doubles=True,
     ),
@@ -86,6 +96,7 @@ _RECORDS = (
         "clickhouse",
         (values.decimal_of_no_null, structure.columns_of_tables, structure.columns_of_answer),
         drivers=("chdb", "clickhouse_connect", "clickhouse_driver"),
+        repeats_relations=True,
         has_qualify=True,
         joins_fill_nulls=False,
         powers_are_doubles=True,
@@ -97,7 +108,7 @@ _RECORDS = (
         shared_drivers=("pyhive.hive", "pyspark.sql"),
         has_qualify=True,
     ),
-    Dialect("datafusion", (values.isnan, structure.on_for_using), writer="postgres"),
+    Dialect("datafusion", (values.isnan, structure.on_for_using), writer="postgres", repeats_relations=True),
     Dialect("doris", (values.nan_by_text, structure.peers_as_partition), shared_drivers=_MYSQL),
     Dialect("duckdb", has_qualify=True, powers_are_doubles=True),
     Dialect(
@@ -123,6 +134,7 @@ _RECORDS = (
         (values.compare_bytes("Latin1_General_100_BIN2_UTF8"),),
         also_called=("synapse",),
         shared_drivers=("pymssql",),
+        repeats_relations=True,
         text_order="by their bytes under the usual collation, except for spaces at their end",
     ),
     Dialect(
@@ -130,6 +142,7 @@ _RECORDS = (
         (values.nan_by_text, structure.peers_as_partition, values.without_variables),
         drivers=("pyhive.hive",),
         shared_drivers=("pyspark.sql",),
+        repeats_relations=True,
         runs_in_stages=True,
     ),
     Dialect(
@@ -233,6 +246,7 @@ _RECORDS = (
         (values.collated_models, values.compare_bytes("Latin1_General_100_BIN2_UTF8")),
         also_called=("mssql", "sqlserver"),
         drivers=("pymssql",),
+        repeats_relations=True,
         text_order="as the column's collation has it, often blind to case; equal scores rank as elsewhere under "
         "Latin1_General_100_BIN2_UTF8 alone",
     ),

@@ -68,7 +68,7 @@ def statements(connection: duckdb.DuckDBPyConnection, asked: dict[str, Any]) -> 
                 plan = plan_question(question, session, must_exist=False)
                 composed = [Statement(plan) for _ in range(2)]
                 whole, short = [each.of("means") if kind == "means" else each.of_per_query() for each in composed]
-                shorten(short, plan.keys, joins_fill_nulls=fills)
+                shorten(short, plan.keys, joins_fill_nulls=fills, repeats_relations=not fills)
                 yield kind, render(whole), readable(short, "duckdb")
             finally:
                 session.release()
@@ -291,6 +291,20 @@ def test_a_metric_of_the_user_means_what_it_says(name: str, tmp_path: Path) -> N
     given: dict[str, Any] = {"run": "recs", "qrels": "sales", "metrics": name, "metric_folder": tmp_path}
     [row] = connection.sql(sql(**given)).fetchall()
     assert row[3] == pytest.approx(evaluate(**given, connection=connection).value(name), abs=1e-12)
+
+
+@pytest.mark.parametrize(("dialect", "record"), DIALECTS.items())
+def test_models_are_read_from_the_run_where_the_ranking_would_be_computed_again(dialect: str, record: Dialect) -> None:
+    def models(**options: Any) -> str:
+        text = sql("recs", "qrels", "recall@10", model="system", dialect=dialect, **options)
+        [definition] = re.findall(r"models AS \(\s*/\*.*?\*/(.*?)\)", text, re.IGNORECASE | re.DOTALL)
+        return " ".join(definition.lower().split())
+
+    source = "from run" if record.repeats_relations else "from ranked"
+    assert source in models()
+    assert ("distinct" in models()) == record.repeats_relations
+    for options in ({"exclude": "seen"}, {"rank": "place", "ranks": "given", "depth": 5}, {"unjudged": "drop"}):
+        assert "from ranked" in models(**options)  # a model that loses all of its rows is not there
 
 
 # Questions that read all policies between them.
