@@ -11,7 +11,7 @@ FROM (
   FROM
     read_csv(
       $path,
-      columns = { 'line': 'VARCHAR' }, header = FALSE, delim = e'\x01', quote = '', escape = '',
+      columns = { 'line': 'VARCHAR' }, header = FALSE, delim = chr(1114111), quote = '', escape = '',
       strict_mode = FALSE, hive_partitioning = FALSE
     )
   WHERE trim(line, e' \t\r') <> ''

@@ -32,7 +32,7 @@ FROM (
         trim(line, e' \t\r') AS content
       FROM read_csv(
         $path,
-        columns = { 'line': 'VARCHAR' }, header = FALSE, delim = e'\x01', quote = '', escape = '',
+        columns = { 'line': 'VARCHAR' }, header = FALSE, delim = chr(1114111), quote = '', escape = '',
         strict_mode = FALSE, hive_partitioning = FALSE
       )
     ) AS contents

@@ -59,6 +59,24 @@ def test_the_types_in_a_header_of_recbole_are_no_part_of_its_names(tmp_path: Pat
     assert evaluate(run, path, "recall@1", **named).value("recall@1") == 0.5
 
 
+@pytest.mark.parametrize("character", ["\x01", "\x02", "\x1f"])
+@pytest.mark.parametrize(
+    ("name", "line", "columns"),
+    [
+        ("qrels.csv", "query,item,relevance\nq1,{item},1\n", None),
+        ("qrels.txt", "q1 0 {item} 1\n", None),
+        ("qrels.inter", "q1 {item}\n", ["query", "item", "..."]),
+    ],
+)
+def test_an_id_may_hold_a_control_character(
+    name: str, line: str, columns: list[str] | None, character: str, tmp_path: Path
+) -> None:
+    item = f"d{character}1"
+    (tmp_path / name).write_text(line.format(item=item))
+    options = {} if columns is None else {"qrels_columns": columns}
+    assert evaluate({"q1": ["d2", item]}, tmp_path / name, "rr", **options).value("rr") == 0.5
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
