@@ -97,6 +97,12 @@ def reading(what: str) -> Iterator[None]:
         raise explain_failure(what, error) from error
 
 
+def _connection_of(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyConnection:
+    """Return the connection of a relation; DuckDB 1 does not tell it, and duckdb.sql(…) uses the default one."""
+    own = getattr(relation, "_con", None)
+    return own if isinstance(own, duckdb.DuckDBPyConnection) else duckdb.default_connection()
+
+
 class DuckDB(Session):
     """A connection to DuckDB: the user's, `internal`, or one in memory that is made when it is first needed.
 
@@ -115,8 +121,9 @@ class DuckDB(Session):
     ) -> None:
         self.has_connection = connection is not None
         self.target = target
-        if connection is None and any(isinstance(source, duckdb.DuckDBPyRelation) for source in sources):
-            connection = duckdb.default_connection()  # duckdb.sql(…) uses this connection
+        relations = [source for source in sources if isinstance(source, duckdb.DuckDBPyRelation)]
+        if connection is None and relations:
+            connection = _connection_of(relations[0])
         self._user_connection = connection
         self.stays = connection is not None
         if internal is not None:

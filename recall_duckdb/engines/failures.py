@@ -49,7 +49,10 @@ def too_large_sum(metric: str, reason: str) -> DataError:
 def not_readable(role: str, value: object, error: Exception) -> str:
     """Return the message for a value that cannot be bound."""
     if isinstance(value, duckdb.DuckDBPyRelation):
-        return f"{role}: the relation is of another connection: pass that one as connection= ({error})"
+        return (
+            f"{role}: the relation is of another connection: pass that one as connection=, or a copy of its rows, as "
+            f"{role}.to_arrow_table() returns ({error})"
+        )
     return (
         f"{role}: {kind_of(value)} cannot be read; pass a path, a table name with connection=, a DuckDB "
         f"relation, a pandas, polars or pyarrow table, or a dict of columns ({error})"

@@ -17,8 +17,9 @@ import pyarrow as pa
 import pytest
 
 import recall_duckdb
-from recall_duckdb import Counts, evaluate
-from recall_duckdb.errors import DataError
+from recall_duckdb import Counts, check, evaluate, pool
+from recall_duckdb.engines import IS_DUCKDB_1
+from recall_duckdb.errors import ArgumentTypeError, DataError
 
 RUN: dict[str, list[Any]] = {
     "query": ["q1", "q1", "q2", "q9"],
@@ -131,6 +132,26 @@ def test_a_bare_name_resolves_as_in_duckdb(connection: duckdb.DuckDBPyConnection
 def test_a_relation_of_the_default_connection_needs_no_connection() -> None:
     run = duckdb.sql("SELECT 'q1' AS query, unnest(['a', 'b']) AS item, 1 AS score")
     assert evaluate(run, {"query": ["q1"], "item": ["b"], "relevance": [1]}).value("recall@10") == 1.0
+
+
+def test_a_relation_brings_its_connection(connection: duckdb.DuckDBPyConnection) -> None:
+    """DuckDB 1 does not tell the connection of a relation, which is named then."""
+    run, qrels = connection.sql("FROM run_frame"), connection.sql("FROM judged")
+    given: dict[str, Any] = {"connection": connection} if IS_DUCKDB_1 else {}
+    assert evaluate(run, qrels, **given).value("recall@10") == RECALL
+    assert evaluate(run, "judged", **given).value("recall@10") == RECALL
+    assert str(check(run, qrels, **given)) == str(check("run_frame", "judged", connection=connection))
+    assert pool(run, qrels, "rr", **given).fetchall() == pool(run, "judged", "rr", connection=connection).fetchall()
+
+
+def test_a_relation_of_another_connection_is_refused_with_what_to_pass(connection: duckdb.DuckDBPyConnection) -> None:
+    with duckdb.connect() as other:
+        other.register("their_qrels", pa.table(QRELS))
+        qrels = other.sql("FROM their_qrels")
+        with pytest.raises(ArgumentTypeError, match=r"pass that one as connection=, or .* qrels\.to_arrow_table\(\)"):
+            evaluate(connection.sql("FROM run_frame"), qrels, connection=connection)
+        run = connection.sql("FROM run_frame")
+        assert evaluate(run, qrels.to_arrow_table(), connection=connection).value("recall@10") == RECALL
 
 
 def test_a_connection_keeps_only_the_table_of_an_open_result(connection: duckdb.DuckDBPyConnection) -> None:
