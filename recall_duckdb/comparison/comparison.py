@@ -508,13 +508,41 @@ def _rows(
 ) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """Return the rows of a relation and the types of its columns; `numbers` are those after the keys."""
     rows, types = list[dict[str, Any]](), _types(inputs.values.by, numbers)
-    for part in inputs.values.parts():
+    parts = list(inputs.values.parts())
+    for part in parts:
         here, values, bound = _on_duckdb(replace(inputs, values=part), settings)
-        with _draw_samples(here, values, settings) as samples:
-            statement = ComparisonStatement(values, settings, bound | samples)
+        with (
+            _numbered(here, values, settings, len(parts)) as (values, own),
+            _draw_samples(here, values, own) as samples,
+        ):
+            statement = ComparisonStatement(values, own, bound | samples)
             part_rows, types = here.rows_and_types(Kept(statement, ComparisonStatement.of, relation, output=True))
+        named = dict(zip(values.metrics, part.metrics, strict=True))
+        for row in part_rows:
+            row["metric"], row["k"] = named[row["metric"], row["k"]]
         rows += part_rows
     return rows, types
+
+
+@contextmanager
+def _numbered(
+    here: DuckDB, values: QueryValues, settings: Settings, parts: int
+) -> Iterator[tuple[QueryValues, Settings]]:
+    """Yield values of numbered metrics, stored, and their settings, so that one text is kept for all parts.
+
+    With many metrics, composing and writing a statement for each part took longer than running it.
+    """
+    if parts == 1:
+        yield values, settings
+        return
+    table = here.store(ComparisonStatement(values, settings).of("per_query"))
+    numbers = {metric: (f"metric_{number}", None) for number, metric in enumerate(values.metrics, start=1)}
+    lower = frozenset(numbers[name, k][0] for name, k in numbers if name in settings.lower)
+    metrics = dict(zip(numbers.values(), values.names, strict=True))
+    try:
+        yield replace(values, relation=table, metrics=metrics, one_model=None), replace(settings, lower=lower)
+    finally:
+        here.drop(table)
 
 
 def fetch_values(inputs: Inputs) -> Inputs:
