@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from threading import current_thread, main_thread
+from typing import NoReturn
 
 from recall_duckdb import __version__
 from recall_duckdb.cli import output
@@ -20,8 +23,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status.
 
     It is 0 on success, 1 if `check` found a fault or a gate failed, 2 on a mistake in the command or the data, 130 on
-    Ctrl-C.
+    Ctrl-C, 143 on SIGTERM.
     """
+    ended_by: list[int] = []
+
+    def terminate(number: int, _: object) -> NoReturn:
+        ended_by.append(number)
+        raise KeyboardInterrupt
+
+    is_default = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and current_thread() is main_thread()
+    if is_default:  # which would end the process and leave its temporary folders
+        signal.signal(signal.SIGTERM, terminate)
+    try:
+        return _run(argv)
+    except KeyboardInterrupt:
+        output.complain(f"recall-duckdb: {'terminated' if ended_by else 'interrupted'}")
+        return 143 if ended_by else 130
+    finally:
+        if is_default:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    """Run a command; returns the exit status, without that of an interrupt."""
     parser = _parser()
     words = sys.argv[1:] if argv is None else argv
     try:
@@ -36,9 +60,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except RecallError as error:
         output.complain(f"recall-duckdb: {error}")
         return 2
-    except KeyboardInterrupt:
-        output.complain("recall-duckdb: interrupted")
-        return 130
     return status
 
 

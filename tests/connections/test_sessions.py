@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import pty
+import signal
 import subprocess
 import sys
 import threading
@@ -32,7 +33,7 @@ MEANS = [("run", "recall", 1, 0.5, 2)]
 # A run with relevance labels.
 LONG = "SELECT range // 100 AS query, range % 100 AS item, range * 7919 % 1000 AS score, 1 AS relevance FROM range({})"
 
-# start() sends SIGINT to its own process after some seconds of CPU time.
+# start() sends a signal to its own process after some seconds of CPU time.
 INTERRUPTED = """
 import os, signal, sys, threading, time
 
@@ -44,7 +45,7 @@ from recall_duckdb.cli import main
 def interrupt(until):
     while time.process_time() < until:
         time.sleep(0.01)
-    os.kill(os.getpid(), signal.SIGINT)
+    os.kill(os.getpid(), int(os.environ.get("SIGNAL", signal.SIGINT)))
 
 def start():
     until = time.process_time() + float(sys.argv[1])
@@ -156,8 +157,11 @@ def test_ctrl_c_ends_a_statement_that_takes_days(tmp_path: Path, method: str) ->
 
 @pytest.mark.parametrize("seconds", [0.3, 3.0])
 @pytest.mark.parametrize("terminal", [False, True], ids=["to a file", "to a terminal"])
-def test_ctrl_c_ends_the_command_with_130_and_leaves_no_file(
-    tmp_path: Path, large: Path, seconds: float, terminal: bool
+@pytest.mark.parametrize(
+    ("number", "status", "message"), [(signal.SIGINT, 130, b"interrupted"), (signal.SIGTERM, 143, b"terminated")]
+)
+def test_ctrl_c_and_sigterm_end_the_command_and_leave_no_file(
+    tmp_path: Path, large: Path, seconds: float, terminal: bool, number: int, status: int, message: bytes
 ) -> None:
     script, spilled, shown = tmp_path / "script.py", tmp_path / "spilled", bytearray()
     script.write_text(INTERRUPTED + "start(); sys.exit(main(sys.argv[2:]))")
@@ -168,16 +172,16 @@ def test_ctrl_c_ends_the_command_with_130_and_leaves_no_file(
         [sys.executable, str(script), str(seconds), *question, "--per-query", str(tmp_path / "values.parquet")],
         stdout=subprocess.PIPE,
         stderr=writing,
-        env={**os.environ, "TMPDIR": str(spilled)},
+        env={**os.environ, "TMPDIR": str(spilled), "SIGNAL": str(int(number))},
     ) as process:
         os.close(writing)
         with suppress(OSError):  # Linux raises this when the other end of a terminal is closed
             while read := os.read(reading, 10_000):
                 shown += read
         assert process.stdout is not None
-        assert (process.wait(), process.stdout.read()) == (130, b"")
+        assert (process.wait(), process.stdout.read()) == (status, b"")
     os.close(reading)
-    assert shown.rstrip().endswith(b"recall-duckdb: interrupted")
+    assert shown.rstrip().endswith(b"recall-duckdb: " + message)
     assert sorted(tmp_path.iterdir()) == [script, spilled]
     assert list(spilled.iterdir()) == []
 
