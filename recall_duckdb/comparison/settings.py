@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
-from math import inf, nan
-from numbers import Integral, Real
+from math import inf
+from numbers import Integral
 from typing import Literal, get_args
 
 from recall_duckdb.definitions.trees import Value, as_literal
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, quote
+from recall_duckdb.question.policies import number
 
 Key = tuple[str, int | None]  # a metric and its cutoff
 Test = Literal["t", "randomization", "sign"]
@@ -77,7 +77,7 @@ class Settings:
             if not isinstance(value, str) or value not in choices:
                 hint = nearest(value, choices) if isinstance(value, str) else ""
                 raise UnknownNameError(f"{quote(value)} is not one of {commas(choices)}", argument=name, fix=hint)
-        confidence = _number("confidence", self.confidence)
+        confidence = number("confidence", self.confidence)
         if not 0 < confidence < 1:
             raise ArgumentError(
                 f"a number between 0 and 1, such as 0.95, is expected, not {quote(self.confidence)}",
@@ -87,7 +87,7 @@ class Settings:
             raise ArgumentError(
                 f"a number below 0.9999999999999998 is expected, not {quote(self.confidence)}", argument="confidence"
             )
-        tie_within = _number("tie_within", self.tie_within)
+        tie_within = number("tie_within", self.tie_within)
         if not 0 <= tie_within < inf:
             raise ArgumentError(
                 f"a number of at least 0 is expected, not {quote(self.tie_within)}", argument="tie_within"
@@ -155,13 +155,3 @@ class Settings:
             "over_slices": self.over_slices,
             "same_slices": self.same_slices,
         }
-
-
-def _number(name: str, value: object) -> float:
-    """Return a number of any type as a float, NaN if there is no such float; raises `ArgumentTypeError` for others."""
-    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
-        raise ArgumentTypeError(f"a number is expected, not {quote(value)}", argument=name)
-    try:
-        return float(value)
-    except (OverflowError, ValueError):  # 10**400, and a signaling NaN
-        return nan

@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import ClassVar
 
 from recall_duckdb import messages
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, quote, spell
+from recall_duckdb.errors import ArgumentError, quote, spell
 from recall_duckdb.question import metrics
 from recall_duckdb.question.cutoffs import cutoff
 from recall_duckdb.question.metrics import Metric
+from recall_duckdb.question.policies import number
 from recall_duckdb.question.question import OPTIONAL_INPUTS, PolicyQuestion
 
 # The range of p for rank-biased overlap; beyond it, sums lose digits.
@@ -50,8 +51,7 @@ class AgreementQuestion(PolicyQuestion):
 
     def __post_init__(self) -> None:
         cutoff(1 if self.k is None else self.k)
-        if isinstance(self.p, bool) or not isinstance(self.p, (int, float)):
-            raise ArgumentTypeError(f"a number is expected, not {quote(self.p)}", argument="p")
+        object.__setattr__(self, "p", number("p", self.p))
         if not _SMALLEST_P <= self.p <= _LARGEST_P:
             raise ArgumentError(
                 f"a number from {_SMALLEST_P} to {_LARGEST_P} is expected, such as 0.9, not {quote(self.p)}",

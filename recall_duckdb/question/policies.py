@@ -8,7 +8,9 @@ import sys
 from collections.abc import Sequence
 from ctypes import c_float
 from dataclasses import dataclass
+from decimal import Decimal
 from inspect import get_annotations
+from numbers import Real
 from types import NoneType
 from typing import Any, Literal, get_args
 
@@ -191,18 +193,21 @@ def _letters(name: str) -> str:
     return re.sub(r"[\W_]", "", name.casefold())
 
 
-def _finite(name: str, value: object) -> float:
-    try:
-        number = None if isinstance(value, (str, bool)) else float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        number = None
-    except OverflowError:
-        number = math.inf
-    if number is None:
+def number(name: str, value: object) -> float:
+    """Return a number of any type as a float, NaN if there is no such float; raises `ArgumentTypeError` for others."""
+    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
         raise ArgumentTypeError(f"a number is expected, not {quote(value)}", argument=name)
-    if not math.isfinite(number):
+    try:
+        return float(value)
+    except (OverflowError, ValueError):  # 10**400, and a signaling NaN
+        return math.nan
+
+
+def _finite(name: str, value: object) -> float:
+    found = number(name, value)
+    if not math.isfinite(found):
         raise ArgumentError(f"a finite number is expected (below 1.8e308), not {quote(value)}", argument=name)
-    return number
+    return found
 
 
 def _depth(name: str, value: object) -> int | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from recall_duckdb import RecallError, Result, agreement, check, evaluate, install, pool, sql, uninstall
@@ -25,6 +26,8 @@ WRONG: dict[str, Any] = {
     "list": [],
     "dict": {},
     "bytes": b"x",
+    "bytes of a number": b"3",
+    "truth of NumPy": np.True_,
     "object": object(),
     "NUL": "\0",
     "surrogate": "\ud800",
