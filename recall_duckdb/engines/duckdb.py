@@ -68,9 +68,9 @@ _taken: dict[int, object] = {}
 # The codes of the types of pandas columns that are arrays as DuckDB reads them: numbers and booleans.
 _PLAIN = frozenset("?bBhHiIlLqQfd")
 
-# The error of DuckDB 2 if rows of the last statement were not fetched to the end. DuckDB 1 discards them, and nothing
-# shows that they exist.
-_UNFETCHED: tuple[type[Exception], ...] = tuple(filter(None, [getattr(duckdb, "ResourceInUseException", None)]))
+# The error of DuckDB 2 if rows of the last statement were not fetched to the end, or another thread runs a statement.
+# DuckDB 1 discards such rows, and nothing shows that they exist.
+_IN_USE: tuple[type[Exception], ...] = tuple(filter(None, [getattr(duckdb, "ResourceInUseException", None)]))
 
 
 @contextmanager
@@ -95,6 +95,17 @@ def reading(what: str) -> Iterator[None]:
             yield
     except (duckdb.Error, UnicodeError) as error:
         raise explain_failure(what, error) from error
+
+
+def _used_by_another_thread() -> ArgumentError:
+    return ArgumentError(
+        "another thread uses it now",
+        argument="connection",
+        fix=(
+            "Pass connection.cursor() in each thread, which does not see temporary tables or uncommitted rows of the "
+            "others"
+        ),
+    )
 
 
 def _connection_of(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyConnection:
@@ -152,14 +163,7 @@ class DuckDB(Session):
     def _check_thread(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Raise `ArgumentError` if another thread evaluates on the connection."""
         if any(other._thread != get_ident() for other in list(_at_work.get(connection, ()))):
-            raise ArgumentError(
-                "another thread uses it now",
-                argument="connection",
-                fix=(
-                    "Pass connection.cursor() in each thread, which does not see temporary tables or uncommitted "
-                    "rows of the others"
-                ),
-            )
+            raise _used_by_another_thread()
 
     @cached_property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -203,7 +207,10 @@ class DuckDB(Session):
         """Raise `ArgumentError` if rows of the last statement are unfetched, which only DuckDB 2 reports."""
         if self._user_connection is not None:
             self._check_thread(self._user_connection)
-        if self._has_unfetched():
+        used = self._use()
+        if used is not None and "busy" in used:
+            raise _used_by_another_thread()
+        if used is not None:
             raise ArgumentError(
                 (
                     "rows of its last statement are not fetched, or fetchone() has not reached their end, and they "
@@ -216,17 +223,17 @@ class DuckDB(Session):
                 ),
             )
 
-    def _has_unfetched(self) -> bool:
-        """Return True if DuckDB reports unfetched rows of the last statement."""
-        if not _UNFETCHED:
-            return False
+    def _use(self) -> str | None:
+        """Return DuckDB's report that rows of the last statement are unfetched, or another thread runs one; or None."""
+        if not _IN_USE:
+            return None
         try:
             self.connection.sql(without_effect()).fetchall()
-        except _UNFETCHED:
-            return True
+        except _IN_USE as error:
+            return str(error)
         except duckdb.Error:  # a failed transaction or closed connection, which the next statement reports
-            return False
-        return False
+            return None
+        return None
 
     @cached_property
     def is_in_transaction(self) -> bool:
@@ -486,7 +493,7 @@ class DuckDB(Session):
         """Remove a stored table. If the connection refuses, or holds rows for its user, the next evaluation does."""
         self._left[table.name] = "table"
         self._temporary.pop(table.name, None)
-        if not self._has_unfetched():
+        if self._use() is None:
             self._sweep()
 
     def release(self) -> None:

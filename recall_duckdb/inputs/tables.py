@@ -1,4 +1,4 @@
-"""Reads the name of a table, in parts between dots, or a query in parentheses, such as `(FROM delta_scan('recs'))`."""
+"""Reads the name of a table, in parts between dots, a query in parentheses, or a call such as `delta_scan('recs')`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from recall_duckdb.errors import ArgumentError, ArgumentTypeError, first_line, i
 from recall_duckdb.inputs.files import path_kind
 
 _FIX = "Write it as (SELECT …), with the tables and functions of this connection"
+_CALL = r"[A-Za-z_]\w*(?:\.\w+)*"  # the name of a table function
 _PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])(?=\.|$)|[^.]+'
 
 
@@ -54,13 +55,19 @@ def _part(text: str) -> exp.Identifier:
 
 
 def is_query(value: object) -> TypeGuard[str]:
-    """Return True for a text in parentheses that is no path."""
-    is_text = isinstance(value, str) and re.fullmatch(r"\s*\(.+\)\s*", value, re.DOTALL) is not None
+    """Return True for a text in parentheses, or a call such as read_parquet('…'), that is no path."""
+    is_text = isinstance(value, str) and re.fullmatch(rf"\s*({_CALL})?\(.+\)\s*", value, re.DOTALL) is not None
     return is_text and not path_kind(str(value))
+
+
+def _in_parentheses(query: str) -> str:
+    is_call = re.match(rf"\s*{_CALL}\(", query) is not None
+    return f"(SELECT * FROM {query})" if is_call else query  # noqa: S608 - it is the user's query
 
 
 def rows_of_query(query: str, session: DuckDB, side: str) -> duckdb.DuckDBPyRelation:
     """Return the rows of a query as DuckDB reads it; raises `ArgumentError` for anything else than one query."""
+    query = _in_parentheses(query)
     try:
         statements = session.connection.extract_statements(query)
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
@@ -73,7 +80,7 @@ def rows_of_query(query: str, session: DuckDB, side: str) -> duckdb.DuckDBPyRela
 def subquery(query: str, dialect: str, side: str) -> exp.Subquery:
     """Return a query as part of a statement in a dialect; raises `ArgumentError` as `rows_of_query` does."""
     try:
-        tree = parse_one(query, read=find_dialect(dialect).writer or dialect).unnest()
+        tree = parse_one(_in_parentheses(query), read=find_dialect(dialect).writer or dialect).unnest()
     except SqlglotError as error:
         raise ArgumentError(
             f"the query cannot be read as SQL of {dialect}: {first_line(error)}", argument=side, fix=_FIX

@@ -369,7 +369,16 @@ def database(tmp_path: Path) -> str:
     return str(tmp_path / "shop.duckdb")
 
 
-@pytest.mark.parametrize("run", ["recs", "(FROM recs)", "recs=(SELECT * FROM recs WHERE score > 0.1)"])
+@pytest.mark.parametrize(
+    "run",
+    [
+        "recs",
+        "(FROM recs)",
+        "query_table('recs')",
+        "recs=query_table('recs')",
+        "recs=(SELECT * FROM recs WHERE score > 0.1)",
+    ],
+)
 def test_tables_and_queries_of_a_database_file_are_evaluated(
     run: str, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

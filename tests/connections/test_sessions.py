@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -308,6 +309,29 @@ def test_unfetched_rows_are_kept(connection: duckdb.DuckDBPyConnection) -> None:
     assert len(connection.fetchall()) == 5000
     assert stored(connection).means.fetchall() == MEANS
     assert len(ours(connection)) == 1
+
+
+@pytest.mark.skipif(not DUCKDB_2, reason="DuckDB 1 waits for the other thread")
+def test_a_connection_that_another_thread_uses_is_refused_as_such(connection: duckdb.DuckDBPyConnection) -> None:
+    started = threading.Event()
+
+    def run() -> None:
+        started.set()
+        with suppress(duckdb.Error):
+            connection.execute("SELECT count(*) FROM range(1000000) a, range(1000000) b").fetchall()
+
+    other = threading.Thread(target=run)
+    other.start()
+    started.wait()
+    time.sleep(0.2)
+    try:
+        for function in (evaluate, check, sql):
+            with pytest.raises(ArgumentError, match=r"another thread uses it now. Pass connection.cursor\(\)"):
+                function(RUN, QRELS, connection=connection)
+    finally:
+        while other.is_alive():
+            connection.interrupt()
+            other.join(0.1)
 
 
 def test_the_next_evaluation_drops_a_table_that_could_not_be_dropped(
