@@ -536,9 +536,11 @@ def _numbered(
         yield values, settings
         return
     table = here.store(ComparisonStatement(values, settings).of("per_query"))
-    numbers = {metric: (f"metric_{number}", None) for number, metric in enumerate(values.metrics, start=1)}
-    lower = frozenset(numbers[name, k][0] for name, k in numbers if name in settings.lower)
-    metrics = dict(zip(numbers.values(), values.names, strict=True))
+    numbers = {metric: f"metric_{number}" for number, metric in enumerate(values.metrics, start=1)}
+    lower = frozenset(numbers[name, k] for name, k in numbers if name in settings.lower)
+    metrics: dict[Key, str] = {
+        (number, None): ours for number, ours in zip(numbers.values(), values.names, strict=True)
+    }
     try:
         yield replace(values, relation=table, metrics=metrics, one_model=None), replace(settings, lower=lower)
     finally:

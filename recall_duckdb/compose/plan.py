@@ -169,10 +169,10 @@ class Plan:
 
     def with_other_policies(self, name: str) -> Iterator[Plan]:
         """Yield the question with each other value of a policy; without it, if it is a number."""
-        value = getattr(self.policies, name)
+        settings = self.policies.settings()
         for other in CHOICES.get(name, (None,)):
-            if other != value:
-                yield replace(self, policies=replace(self.policies, **{name: other}))
+            if other != settings[name]:
+                yield replace(self, policies=Policies(**{**settings, name: other}))
 
     def by_definition(self) -> Plan:
         """Return the same question without replacements, as every engine can run it."""

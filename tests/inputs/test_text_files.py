@@ -73,8 +73,7 @@ def test_an_id_may_hold_a_control_character(
 ) -> None:
     item = f"d{character}1"
     (tmp_path / name).write_text(line.format(item=item))
-    options = {} if columns is None else {"qrels_columns": columns}
-    assert evaluate({"q1": ["d2", item]}, tmp_path / name, "rr", **options).value("rr") == 0.5
+    assert evaluate({"q1": ["d2", item]}, tmp_path / name, "rr", qrels_columns=columns).value("rr") == 0.5
 
 
 @pytest.mark.parametrize(
