@@ -10,7 +10,7 @@ from functools import cached_property
 from glob import escape
 from itertools import count
 from threading import Lock, get_ident
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 from uuid import uuid4
 from weakref import WeakKeyDictionary, WeakSet, finalize
 
@@ -97,8 +97,8 @@ def reading(what: str) -> Iterator[None]:
         raise explain_failure(what, error) from error
 
 
-def _used_by_another_thread() -> ArgumentError:
-    return ArgumentError(
+def _refuse_another_thread() -> NoReturn:
+    raise ArgumentError(
         "another thread uses it now",
         argument="connection",
         fix=(
@@ -163,7 +163,7 @@ class DuckDB(Session):
     def _check_thread(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Raise `ArgumentError` if another thread evaluates on the connection."""
         if any(other._thread != get_ident() for other in list(_at_work.get(connection, ()))):
-            raise _used_by_another_thread()
+            _refuse_another_thread()
 
     @cached_property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -209,7 +209,7 @@ class DuckDB(Session):
             self._check_thread(self._user_connection)
         used = self._use()
         if used is not None and "busy" in used:
-            raise _used_by_another_thread()
+            _refuse_another_thread()
         if used is not None:
             raise ArgumentError(
                 (
