@@ -88,7 +88,7 @@ class Plan:
             "exclude": self.has("exclude"),
             "items": self.has("items"),
             "judged_only": self.policies.unjudged == "drop",
-            "may_be_empty": self.policies.empty == "allow" and self.known_models != [],
+            "may_be_empty": self.policies.empty == "allow",
             "no_item": self.inputs.padding if self.policies.padding == "error" else None,
             "no_qrels_item": self.inputs.qrels_padding if self.policies.padding == "error" else None,
             "first_item": "0" if is_text else 0,
