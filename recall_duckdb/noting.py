@@ -28,6 +28,7 @@ _SWAPPED = (
     "run and qrels look swapped: the qrels hold distinct scores or lists of equal length, and the run holds few items "
     "or equal numbers. Pass the run first, then the qrels"
 )
+_FEW_QUERIES = 16  # in which the check reversed_scores finds nothing
 _QUERIES = 100  # of a question that is not small, to look at for other spellings
 
 
@@ -41,10 +42,17 @@ class Note:
 
 @dataclass(frozen=True)
 class Signs:
-    """What the statement of a small question says about its data: the lowest relevance, and if forms of ids differ."""
+    """What the statement of a small question says about its data.
+
+    Attributes:
+        lowest_relevance: the lowest relevance of the qrels.
+        forms_differ: True if ids of one side have a form that those of the other lack.
+        may_be_reversed: True if most relevant items are in the lower half of their lists.
+    """
 
     lowest_relevance: float | None
     forms_differ: bool
+    may_be_reversed: bool
 
 
 def warn(notes: Sequence[Note], frames: int = _FRAMES) -> None:
@@ -91,6 +99,8 @@ def look(
         faults.append(checking.find_fault("joined_items", plan, session))
     faults += _of_exclude(plan, session)
     noted = [Note(_line(fault), warns=True) for fault in faults if fault is not None]
+    if (reversed_scores := _reversed(plan, session, counts, signs)) is not None:
+        noted.append(Note(f"{_line(reversed_scores)}. {reversed_scores.do}", warns=True))
     names = question.names
     if looks_swapped(question.run, question.qrels, [*names.query, names.item, *names.qrels_query, names.qrels_item]):
         noted.append(Note(_SWAPPED, warns=True))
@@ -116,6 +126,15 @@ def _near_queries(plan: Plan, session: Session, counts: Mapping[Any, Counts]) ->
     if not (may_be and isinstance(session, DuckDB) and plan.inputs.text_queries):
         return None
     return checking.find_fault("near_queries", plan, session)
+
+
+def _reversed(plan: Plan, session: Session, counts: Mapping[Any, Counts], signs: Signs | None) -> Fault | None:
+    """Return that the order of the scores seems to be wrong; fewer queries than _FEW_QUERIES cannot show it."""
+    may_be = signs is None or signs.may_be_reversed
+    has_enough = any(each.both >= _FEW_QUERIES for each in counts.values())
+    if not (may_be and has_enough and plan.has_qrels and plan.inputs.run_shape == "scores"):
+        return None
+    return checking.find_fault("reversed_scores", plan, session, looked_at=_QUERIES)
 
 
 def _of_exclude(plan: Plan, session: Session) -> list[Fault | None]:

@@ -68,6 +68,13 @@ def sampled(queries: int, model: str | None = None) -> Columns:
     return columns if model is None else {**columns, "model": [model] * len(names)}
 
 
+# Lists of one near item and one far item; no two queries share an item.
+DISTANCES: Columns = {
+    "query": [f"q{query:02}" for query in range(16) for _ in range(2)],
+    "item": [f"{query}-{item}" for query in range(16) for item in range(2)],
+    "score": [float(item) for _ in range(16) for item in range(2)],
+}
+
 CASES = {
     "all_relevant": Case(
         1, None, qrels={**QRELS, "relevance": [1, 2, 1, 1]}, arguments={"metrics": "bpref"}, ask=note
@@ -263,6 +270,10 @@ CASES = {
         1, {"query": "q1", "items": 2, "smallest": 0, "repeated": 0},
         run={**{name: RUN[name] for name in ("query", "item")}, "rank": [0, 3, 1, 2]},
         arguments={"rank": "rank", "ranks": "given"}, ask=evaluate,
+    ),
+    "reversed_scores": Case(
+        1, {"relevant": 16, "percent_above": 100}, run=DISTANCES,
+        qrels={**DISTANCES, "relevance": [float(score == 0) for score in DISTANCES["score"]]}, also={"sampled"},
     ),
     "run_duplicates": Case(
         1, {"query": "q1", "item": "a", "copies": 2},

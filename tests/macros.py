@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -50,7 +51,7 @@ class Package:
                 "exceptions": SimpleNamespace(raise_compiler_error=_refuse),
                 "return": _return,
                 "execute": True,
-                "modules": SimpleNamespace(datetime=datetime),
+                "modules": SimpleNamespace(datetime=datetime, re=re),
                 "dbt": SimpleNamespace(
                     concat=" || ".join,
                     string_literal=lambda text: f"'{text}'",

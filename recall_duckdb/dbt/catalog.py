@@ -26,7 +26,7 @@ from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.question import OPTIONAL_INPUTS, RESULT_COLUMNS
 from recall_duckdb.question.cutoffs import LARGEST_K
 from recall_duckdb.question.metrics import PORTABLE_MEANS, Metric, needs_binary_gain, options
-from recall_duckdb.question.policies import CHOICES, DISTANCES, RANKS
+from recall_duckdb.question.policies import CHOICES, DISTANCE, RANKS
 from recall_duckdb.question.spellings import spellings
 
 
@@ -82,7 +82,7 @@ def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
         # Macros check no data.
         "policies": {name: policy_choices(name) for name in CHOICES if name in ARGUMENTS},
         "version": __version__,
-        "distances": DISTANCES,
+        "distance": DISTANCE,
         "ranks": RANKS,
         "optional_inputs": optional_inputs,
         "result_columns": RESULT_COLUMNS,

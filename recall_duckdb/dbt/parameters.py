@@ -94,8 +94,9 @@ def _tests() -> Tests:
         **{name: _given(_PLACEHOLDERS[name]) for name in OPTIONAL},
         "gain": _among("q.judging.gain", _default_last(gains)),
         **{name: _among(f"q.{name}", _default_last(CHOICES[name])) for name in ("no_relevant", "missing")},
-        "qrels": (("rows", "true"),),  # of checks, as the next one
+        "qrels": (("rows", "true"),),  # of checks, as the next two
         "only_relevant": ((False, "true"),),
+        "looked_at": ((None, "true"),),
         "undefined": _among("m.empty", ("skip", "zero")),
         "mean": _among("m.mean", ("whole", *reversed(means))),
     }

@@ -87,7 +87,7 @@ def is_usual_of_lists(name: str, argument: str) -> bool:
     (True, False)
     """
     single = without_separators(name).removesuffix("s")
-    return single in _OF_LISTS[argument] or (argument == "score" and is_distance(single))
+    return single in _OF_LISTS[argument] or (argument == "score" and is_distance(name))
 
 
 def without_separators(name: str) -> str:

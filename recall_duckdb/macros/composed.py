@@ -17,7 +17,7 @@ from recall_duckdb.inputs.usual_names import USUAL_NAMES
 from recall_duckdb.macros.faults import is_given
 from recall_duckdb.macros.names import argument
 from recall_duckdb.macros.reading import expression, relation, statement_of
-from recall_duckdb.question.policies import DISTANCES, RANKS
+from recall_duckdb.question.policies import DISTANCE, RANKS
 
 _TIES = ("item_desc", "item", "optimistic", "pessimistic", "given")
 # The variant of a relation for duplicates = error.
@@ -93,7 +93,7 @@ class MacroStatement(Statement):
 
     def _of_arguments(self, name: str) -> exp.Select:
         """Return a relation of `sql/table_macros`."""
-        names = {"distances": DISTANCES, "usual_ranks": RANKS, "usual_models": USUAL_NAMES["model"]}
+        names = {"distance": DISTANCE, "usual_ranks": RANKS, "usual_models": USUAL_NAMES["model"]}
         read = {"statement": statement_of("run"), "sides": expression("sides")}
         tree = relation(name, **names, **read, depth=expression("arguments", "depth"))
         self._need(tree)

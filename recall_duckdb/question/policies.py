@@ -18,14 +18,9 @@ from recall_duckdb import messages
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.question.cutoffs import cutoff
 
-# Common names of columns of which the lowest value is the best, in lower case without separators.
-DISTANCES = (
-    *("distance", "distances", "dist", "dists", "l2", "l2distance", "cosinedistance", "euclideandistance"),
-    *("vectordistance", "hammingdistance", "manhattandistance", "squareddistance", "mindistance", "vecdistance"),
-    *("l2dist", "cosinedist", "euclideandist", "cosdist", "hammingdist", "manhattandist", "jaccarddist"),
-    *("jaccarddistance", "cosdistance"),
-)
-# Common names of columns of ranks, written in the same way.
+# What the names of columns of which the lowest value is the best have in lower case. RE2 of DuckDB has no lookahead.
+DISTANCE = r"distance|negative_?inner_?product|dists?([^a-z]|$)|^_?l2_?$"
+# Common names of columns of ranks, in lower case without separators.
 RANKS = (
     *("rank", "ranks", "rnk", "ranking", "position", "pos", "place", "itemrank", "rankinlist", "rownumber"),
     *("rankposition", "positioninlist", "posrank", "listposition"),
@@ -45,8 +40,8 @@ class Scale:
         threshold: the lowest relevance that counts as relevant; default: anything above 0. Relevance is not rounded:
             0.5 is relevant, but trec_eval truncates it to 0.
         order: high scores come first (descending), or low scores such as distances (ascending). Default:
-            descending, except that a score column with a common name of distances or ranks, such as distance, l2,
-            rank or position, needs one of the two.
+            descending, except that a score column whose name says that it holds distances or ranks, such as distance,
+            cos_dist, l2, rank or position, needs one of the two.
         min_score: the lowest score that is recommended; default: all scores.
         qrels_depth: only the first items of each list of relevant items are relevant, at most this many, as in
             recall@10 against the first 10 of 100 true neighbours; default: all. The qrels must hold lists.
@@ -172,12 +167,12 @@ def as_float(number: float | None) -> float | None:
 
 
 def is_distance(name: str) -> bool:
-    """Return True if a name is common for a column of distances.
+    """Return True if a name is that of a column of distances, or of an expression that computes one.
 
-    >>> is_distance("_distance"), is_distance("score")
-    (True, False)
+    >>> is_distance("dist_cos"), is_distance("array_cosine_distance(a, b)"), is_distance("district")
+    (True, True, False)
     """
-    return _letters(name) in DISTANCES
+    return re.search(DISTANCE, name.casefold()) is not None
 
 
 def is_rank(name: str) -> bool:

@@ -6,7 +6,8 @@
 -- Plan:   for runs with few rows, where a statement costs more than its rows. It runs with judged/small.
 -- Edges:  is_sound is true only if no data check of `evaluate` would find a fault. least_relevance and forms_differ say
 --         if a note is to be looked for: forms_differ is true if ids of one side have a form that those of the other
---         lack (unlike_forms). The values are those of averages.
+--         lack (unlike_forms). may_be_reversed is true if more relevant items of a model have a score below the
+--         middle of their list than above (reversed_scores). The values are those of averages.
 --         `value`, `value_mean` and `value_queries` are repeated for each metric.
 SELECT
   model,
@@ -22,6 +23,7 @@ SELECT
   AND count(CASE WHEN are_sound_lists AND are_sound_qrels THEN 1 END) = count(*) AS is_sound,
   max(lowest_relevance) AS least_relevance,
   max(forms_of_run) <> max(forms_of_qrels) AS forms_differ,
+  max(most_below) > 0 AS may_be_reversed,
   typeof(model) AS model_type,
   list(CAST(model AS VARCHAR)) AS models,
   min(typeof(query)) AS query_type,
@@ -60,5 +62,16 @@ CROSS JOIN (
     GROUP BY query
   ) AS judgements_of_query
 ) AS all_qrels
+CROSS JOIN (
+  SELECT max(below) AS most_below
+  FROM (
+    SELECT count(CASE WHEN score < middle_score THEN 1 END) - count(CASE WHEN score > middle_score THEN 1 END) AS below
+    FROM candidates
+    INNER JOIN retrieved USING (model, query)
+    INNER JOIN graded USING (query, item)
+    WHERE is_relevant = 1
+    GROUP BY model
+  ) AS relevant_of_model
+) AS relevant_of_models
 GROUP BY model
 ORDER BY model ASC NULLS FIRST

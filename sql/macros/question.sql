@@ -30,7 +30,7 @@
    empty (string) = none: a run without rows has no means (none), or is evaluated as the other policies say (allow)
    ids (string) = 'typed': ids of run and qrels compare as they are (typed), or cast to text (text)
    order (string) = none: high scores come first (descending) or low ones (ascending); none: descending, and a column
-     called distance, dist or l2 needs one of the two
+     called distance, dist_cos or l2 needs one of the two
    semantics (string) = 'trec_eval_10': scores compare as 64-bit (trec_eval_10) or 32-bit floats (trec_eval_9)
    depth (integer) = none: only the first candidates of each list count, at most this many; none: all
    threshold (float) = none: the lowest relevance that counts as relevant; none: anything above 0
@@ -101,7 +101,7 @@
       {%- do recall_duckdb.refuse(argument ~ ': one column is expected, not ' ~ asked[argument]) -%}
     {%- endif -%}
   {%- endfor -%}
-  {%- if rank is none and asked.order is none and recall_duckdb.bare(asked.score) | replace('_', '') in facts.distances -%}
+  {%- if rank is none and asked.order is none and modules.re.search(facts.distance, recall_duckdb.bare(asked.score)) -%}
     {%- do recall_duckdb.refuse_as('distance', {'name': asked.score}) -%}
   {%- endif -%}
   {%- if rank is none and asked.order is none and recall_duckdb.bare(asked.score) | replace('_', '') in facts.ranks -%}

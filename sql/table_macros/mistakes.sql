@@ -1,8 +1,8 @@
 -- A mistake in the arguments; NULL if there is none.
 --
 -- Grain:  a single row.
--- Params: the arguments of the macro; $distances and $usual_ranks, common names of columns of which the lowest value is
---         the best.
+-- Params: the arguments of the macro; $distance, the form of names of distances; $usual_ranks, common names of columns
+--         of ranks.
 SELECT
   CASE
     WHEN $ties IS NULL OR $ties NOT IN ('item_desc', 'item', 'optimistic', 'pessimistic')
@@ -20,10 +20,7 @@ SELECT
           'min_score: it is a lowest score, but with "order" := ''ascending'' low scores are the best. ',
           'Leave it out, and remove the rows with high scores from the run'
         )
-    WHEN
-      $rank IS NULL
-      AND $order IS NULL
-      AND list_contains($distances, regexp_replace(lower($score), '[^a-z0-9]', '', 'g'))
+    WHEN $rank IS NULL AND $order IS NULL AND regexp_matches(lower($score), $distance)
       THEN
         concat(
           'score: ''', $score, ''' is usually a distance, of which the lowest is the best. ',

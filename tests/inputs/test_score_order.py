@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-from recall_duckdb import ArgumentError, UnknownNameError, agreement, check, evaluate, pool, sql
+from recall_duckdb import ArgumentError, RecallWarning, UnknownNameError, agreement, check, evaluate, pool, sql
 from recall_duckdb.cli import main
+from recall_duckdb.fast import small
+from recall_duckdb.macros.installing import install
 
 NEAR = {"query": [1, 1, 1], "item": [5, 6, 7], "distance": [0.1, 0.2, 0.3]}
 JUDGED = {"query": [1], "item": [5], "relevance": [1]}
@@ -21,15 +25,40 @@ def test_the_lowest_distance_comes_first() -> None:
     assert evaluate(NEAR, JUDGED, "rr", score="distance", order="descending").value("rr") == 1 / 3
 
 
-@pytest.mark.parametrize("name", ["distance", "_distance", "Dist", "L2", "cosine_distance", "cos_dist"])
+DISTANCES = (
+    *("distance", "_distance", "Dist", "L2", "cosine_distance", "cos_dist", "dists", "l2dist", "neg_dist2"),
+    *("embedding_distance", "neighborDistance", "vec_dist", "dist_cos", "score_distance", "Cosine-Distance"),
+    *("array_cosine_distance(a, b)", "list_distance(a, b)", "array_negative_inner_product(a, b)"),
+)
+
+
+@pytest.mark.parametrize("name", DISTANCES)
 @pytest.mark.parametrize("ask", [evaluate, check, pool, sql])
 def test_a_distance_is_refused_until_its_order_is_given(ask: Any, name: str) -> None:
     expected = (
-        f"^score: '{name}' is usually a distance, of which the lowest is the best. Pass order='ascending' or, if "
+        f"^score: '{re.escape(name)}' is usually a distance, of which the lowest is the best. Pass order='ascending' or, if "
         "the highest is the best, order='descending'$"
     )
     with pytest.raises(ArgumentError, match=expected):
         ask(NEAR, JUDGED, "rr", score=name)
+
+
+@pytest.mark.slow
+def test_a_macro_refuses_a_distance_until_its_order_is_given() -> None:
+    connection = duckdb.connect()
+    install(connection)
+    connection.execute("CREATE TABLE qrels AS SELECT 1 AS query, 5 AS item, 1 AS relevance")
+    for name in DISTANCES:
+        connection.execute(f'CREATE OR REPLACE TABLE run AS SELECT 1 AS query, 5 AS item, 0.1 AS "{name}"')
+        call = f"FROM recall_duckdb.recall_at_k('run', 'qrels', k := 2, score := '{name}'"
+        with pytest.raises(duckdb.InvalidInputException, match=f"'{re.escape(name)}' is usually a distance"):
+            connection.execute(f"{call})").fetchall()
+        assert connection.execute(f"""{call}, "order" := 'ascending')""").fetchall()
+
+
+@pytest.mark.parametrize("name", ["district", "distinct_score", "distribution", "l2_norm", "dot", "inner_product"])
+def test_other_names_are_no_distances(name: str) -> None:
+    assert evaluate({"query": [1, 1], "item": [5, 6], name: [2, 1]}, JUDGED, "rr", score=name).value("rr") == 1
 
 
 @pytest.mark.parametrize(
@@ -186,3 +215,83 @@ def test_slices_may_be_a_column_of_the_query() -> None:
     qrels = {"user": [1], "day": [2], "item": [5], "relevance": [1]}
     found = evaluate(run, qrels, "rr", query=["user", "day"], by="day").to_dicts()
     assert [(row["day"], row["value"]) for row in found] == [(None, 1.0), (2, 1.0)]
+
+
+REVERSED = "relevant items rank below most other items of their lists, as if column 'score' were read in the wrong order"
+
+
+def placed(places: list[int], *, items_are_shared: bool = False, tied: bool = False) -> tuple[Any, Any]:
+    """Return lists of ten items, with the relevant item of each at a place, and the qrels."""
+    run: dict[str, list[Any]] = {"query": [], "item": [], "score": []}
+    for query, place in enumerate(places):
+        others = iter(range(1, 10))
+        for rank in range(1, 11):
+            number = 0 if rank == place else next(others)
+            run["query"].append(query)
+            run["item"].append(number if items_are_shared else 10 * query + number)
+            run["score"].append(0.5 if tied else 1 / rank)
+    queries = range(len(places))
+    items = [0 if items_are_shared else 10 * query for query in queries]
+    return run, {"query": [*queries], "item": items, "relevance": [1] * len(places)}
+
+
+@pytest.fixture(params=["small", "large"])
+def any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "large":
+        monkeypatch.setattr(small, "_MANY_ROWS", 0)
+
+
+@pytest.mark.usefixtures("any_size")
+@pytest.mark.parametrize("metric", ["recall@1", "ndcg"])
+def test_a_note_says_that_relevant_items_have_the_lowest_scores(metric: str) -> None:
+    run, qrels = placed([10, 8] * 12)
+    with pytest.warns(RecallWarning, match=REVERSED):
+        [*_, note] = evaluate(run, qrels, metric).notes
+    assert "relevant=24, percent_above=89" in note
+    assert "If low values are the best, as those of distances are, pass order='ascending'" in note
+    assert evaluate(run, qrels, metric, order="ascending").notes == ["run: 24 queries judged, 24 retrieved"]
+    with pytest.warns(RecallWarning, match="If high values are the best, pass order='descending'"):
+        evaluate(*placed([1] * 24), metric, order="ascending")
+
+
+@pytest.mark.usefixtures("any_size")
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param(placed([1, 3] * 50), id="a good model"),
+        pytest.param(placed([*range(1, 11)] * 10), id="a random order"),
+        pytest.param(placed([*range(3, 11)] * 12), id="a bad model, for which 61 % of the others are above"),
+        pytest.param(placed([10] * 15), id="too few queries"),
+        pytest.param(placed([10] * 100, items_are_shared=True), id="one item that everybody buys, ranked last"),
+        pytest.param(placed([10] * 100, tied=True), id="no order"),
+    ],
+)
+def test_a_bad_order_is_not_a_wrong_order(given: tuple[Any, Any]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(evaluate(*given, "recall@1").notes) == 1
+    assert "reversed_scores" not in {fault.check for fault in check(*given, "recall@1")}
+
+
+@pytest.mark.usefixtures("any_size")
+def test_the_order_of_each_model_is_looked_at() -> None:
+    (near, qrels), (far, _) = placed([10] * 16), placed([1] * 16)
+    with pytest.warns(RecallWarning, match="model='dense', relevant=16, percent_above=100"):
+        evaluate({"bm25": far, "dense": near}, qrels, "recall@1")
+
+
+def test_items_that_exclude_removes_do_not_count_as_ranked_above() -> None:
+    run, qrels = placed([10] * 16)
+    pairs = list(zip(run["query"], run["item"], strict=True))
+    seen = [pair for pair in pairs if pair[1] % 10 not in (0, 9)]
+    exclude = dict(zip(("query", "item"), map(list, zip(*seen, strict=True)), strict=True))
+    moved = {**run, "score": [0 if item % 10 == 9 else score for _, item, score in zip(*run.values(), strict=True)]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert evaluate(moved, qrels, "recall@1", exclude=exclude).value("recall@1") == 1
+
+
+def test_ranks_get_no_note_of_their_order() -> None:
+    run, qrels = placed([10] * 16)
+    ranked = {"query": run["query"], "item": run["item"], "rank": [*range(1, 11)] * 16}
+    assert len(evaluate(ranked, qrels, "recall@1", rank="rank").notes) == 1

@@ -13,6 +13,7 @@ SELECT
   len(items) AS recommended,
   CASE WHEN len(list_distinct(items)) < len(items) THEN items[1] END AS repeated_item,
   is_sound,
+  middle_score,
   forms
 FROM (
   SELECT
@@ -28,6 +29,7 @@ FROM (
     AND (NOT $text_items OR count(CASE WHEN has_bracket(item) THEN 1 END) = 0)
     AND model IS NOT NULL
     AND query IS NOT NULL AS is_sound,
+    median(score) AS middle_score,
     bit_or(CASE WHEN $text_items THEN form_of(item) ELSE 0 END) AS forms
   FROM candidates
   GROUP BY model, query
