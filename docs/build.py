@@ -109,6 +109,7 @@ SUBJECTS = {
     "Columns": [
         "inputs/canonical",
         "inputs/columns",
+        "inputs/forgotten",
         "inputs/keys",
         "inputs/missing",
         "inputs/nested",

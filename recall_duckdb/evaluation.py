@@ -28,6 +28,7 @@ from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.inputs import Inputs, Sources, find, prepare
 from recall_duckdb.inputs.columns import NUMBERS, canonical_names, family_of
 from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
+from recall_duckdb.inputs.forgotten import check_unused
 from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.noting import look, warn_of_lists
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, Question, SqlQuestion
@@ -282,6 +283,7 @@ def plan_of(question: Question, sources: Sources, session: Session, *, must_exis
         raise ArgumentError(
             "'best' needs qrels with a row for each item, but they hold lists or maps", argument="duplicates"
         )
+    check_unused(inputs.unused, session, may_repeat=policies.duplicates == "best")
     return Plan(inputs, question.parsed_metrics, policies)
 
 

@@ -105,6 +105,7 @@ CASES = {
             "features": {"item": ["a", "b"], "feature": ["red", "red"], "weight": [None, 1.0]},
         },
     ),
+    "forgotten_columns": Case(1, None, run="run.csv", qrels={**QRELS, "query": ["1"] * 4}, ask=evaluate),
     "fractional_ids": Case(1, None, run="run.json", qrels={**QRELS, "query": [1, 1, 2, 2]}, ask=evaluate),
     "gains": Case(
         1, {"query": "q1", "item": "b", "relevance": 40.0}, qrels={**QRELS, "relevance": [0, 40, 39.5, 0]},
@@ -372,6 +373,7 @@ CASES = {
 
 # Faults found when a file is read: the text of the file, and the part that the message quotes.
 FILES = {
+    "forgotten_columns": ("arm,query,item,score\nx,1,a,9\nx,1,b,8\ny,1,b,0.7\ny,1,a,0.6\n", "arm='x' and arm='y'"),
     "fractional_ids": ('[{"query": 1, "item": "a", "score": 1}, {"query": 1.5, "item": "b", "score": 1}]', "1.5"),
     "inexact_ids": ('[{"query": 123456789012345678901, "item": "a", "score": 1}]', "1.2345678901234568e+20"),
     "json_ids": (
@@ -387,7 +389,7 @@ FILES = {
 # Checks that run only on DuckDB: of lists, of files, and with regular expressions.
 ONLY_DUCKDB = {
     *("lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids", "qrels_padding"),
-    *("fractional_ids", "inexact_ids", "json_ids", "unnamed_models", "unsplit_ids"),
+    *("forgotten_columns", "fractional_ids", "inexact_ids", "json_ids", "unnamed_models", "unsplit_ids"),
     *("all_relevant", "chunk_items", "near_exclude", "near_items", "near_queries", "negative_relevance"),
     *("joined_items", "qrels_joined_ids", "swapped_columns", "unlike_forms", "unlike_items"),
 }

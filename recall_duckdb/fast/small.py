@@ -37,6 +37,7 @@ from recall_duckdb.inputs import Sources, find, prepare
 from recall_duckdb.inputs.cells import is_sparse
 from recall_duckdb.inputs.columns import canonical_names
 from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.inputs.forgotten import check_unused
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.noting import Signs, look
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
@@ -132,6 +133,7 @@ def _try_statement(question: Question, session: DuckDB, run: float, qrels: float
             known = _look_up(question, sources, session)
             if known.statement is None:
                 return None
+            check_unused(known.plan.inputs.unused, session, may_repeat=False)
             stage("computing metrics")
             try:
                 rows = session.rows_of(known.statement)

@@ -23,9 +23,10 @@ from recall_duckdb.inputs.columns import NUMBERS, Reader, call, canonical_names,
 from recall_duckdb.inputs.exact_scores import ScoreType, exact_type, in_one_type, may_exceed_double
 from recall_duckdb.inputs.files import Files
 from recall_duckdb.inputs.finding import Sources, side_of
+from recall_duckdb.inputs.forgotten import unused_columns
 from recall_duckdb.inputs.keys import Key, check_models, check_split, match, settle_json
 from recall_duckdb.inputs.missing import Wanted, check_missing
-from recall_duckdb.inputs.relations import Inputs, SourceSelect
+from recall_duckdb.inputs.relations import Inputs, SourceSelect, UnusedColumn
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names, Question
 from recall_duckdb.question.question import check_roles
 
@@ -115,6 +116,7 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
         remarks=_remarks(runs, data.policies.order or "descending"),
         engine=session.target,
         slices=data.slices if names.by else "crossed",
+        unused=_unused(parts, relations, run_shape) if must_exist else [],
     )
     return replace(inputs, ranked=_ranked_runs(parts, inputs)) if parts.scored else inputs
 
@@ -243,6 +245,20 @@ def _add_to_rows(
     if labels_in_run:
         for select, reader in zip(selects, owners, strict=True):
             select.numbers.append(_relevance(reader, names))
+
+
+def _unused(parts: _Parts, relations: Mapping[str, list[SourceSelect]], run_shape: str) -> list[UnusedColumn]:
+    """Return the columns of runs that no argument names, if the runs have a row for each item."""
+    query = list(zip(parts.names.query, parts.names.qrels_query, strict=True))
+    judged = relations.get("qrels_source", [])
+    judges = [*zip(parts.qrels, judged, strict=True)] if all(len(each.names) > len(query) for each in judged) else []
+    selects = relations.get("labelled") or relations["run_source"]
+    return [
+        column
+        for reader, select in zip(parts.runs.values(), selects[:: len(parts.names.scores)], strict=True)
+        if run_shape != "lists"
+        for column in unused_columns(reader, select, judges, query, is_labelled=parts.is_labelled)
+    ]
 
 
 def _watched_files(readers: Iterable[Reader]) -> list[Files]:

@@ -17,6 +17,7 @@ from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
     DataError,
+    RecallError,
     UnknownNameError,
     apart,
     commas,
@@ -262,7 +263,7 @@ class Reader:
 
     def _meant(self, argument: str, name: str) -> str | None:
         """Return the column that the user probably meant, by spelling or by common name; None if there is none."""
-        free = [column for column in self.source.columns or () if column.casefold() not in self._named]
+        free = self._free()
         usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
         alike = {without_separators(column): column for column in reversed(free)}
         known = next((alike[each] for each in usual if each in alike), None) or self._field_of_lists(usual)
@@ -282,8 +283,25 @@ class Reader:
 
     def unnamed(self, argument: str) -> list[str]:
         """Return the columns that no argument names, although their names are usual for this one."""
-        free = [name for name in self.source.columns or () if name.casefold() not in self._named]
-        return [name for name in free if without_separators(name) in USUAL_NAMES[argument]]
+        return [name for name in self._free() if without_separators(name) in USUAL_NAMES[argument]]
+
+    def unused(self) -> dict[str, str]:
+        """Return the columns of single values that no argument names, by lower-case name; not those of decimals."""
+        families = {name: family_of(self.kind(name)) for name in self._free() if name not in self.source.blank}
+        left_out = (*COMPOSITE, "number", "unknown", "blob")
+        single = [name for name, family in families.items() if family not in left_out]
+        return {name.casefold(): name for name in single if self._can_read(name)}
+
+    def _can_read(self, name: str) -> bool:
+        """Return False if a column cannot be read, such as one of several with one name."""
+        try:
+            self.key("by", name, "value")
+        except RecallError:
+            return False
+        return True
+
+    def _free(self) -> list[str]:
+        return [name for name in self.source.columns or () if name.casefold() not in self._named]
 
     def kind(self, name: str) -> Any:
         """DuckDB's type of a column; None where the columns are not known."""
@@ -371,8 +389,9 @@ class Reader:
             return []
         if self.has(name) and not _is_one_of(name, ids) and self.family(argument, name) == "list":
             return [name]
-        free = [each for each in self.source.columns if each.casefold() not in self._named]
-        lists = [each for each in free if family_of(self.kind(each)) == "list" and is_usual_of_lists(each, argument)]
+        lists = [
+            each for each in self._free() if family_of(self.kind(each)) == "list" and is_usual_of_lists(each, argument)
+        ]
         return [each for each in lists if family_of(element_of(self.kind(each))) in families]
 
     def check_ordered(self, argument: str, name: str, shape: str) -> None:

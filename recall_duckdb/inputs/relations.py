@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from sqlglot import exp
 
 from recall_duckdb.definitions.trees import Column
+from recall_duckdb.dialects import executable
 from recall_duckdb.inputs.exact_scores import ScoreType
 from recall_duckdb.inputs.files import Files
 
@@ -20,6 +22,52 @@ class SourceSelect:
     numbers: list[Column] = field(default_factory=list)
     extras: list[Column] = field(default_factory=list)
     stacked: list[SourceSelect] = field(default_factory=list)  # one for each score column, if one scan reads them all
+
+
+@dataclass(frozen=True, eq=False)
+class Repeats:
+    """The statement that returns a row if the first lists of a side hold an item more than once; its text is kept."""
+
+    statement: exp.Select
+
+    def tree(self) -> exp.Select:
+        """Return a copy of the statement."""
+        return self.statement.copy()
+
+    def text(self) -> tuple[str, list[str]]:
+        """Return its text for DuckDB, which has no parameters."""
+        return self._text, []
+
+    @cached_property
+    def _text(self) -> str:
+        return executable(self.statement)
+
+
+@dataclass(frozen=True)
+class UnusedColumn:
+    """A column of a run that no argument names, and that may be a part of the query or hold models.
+
+    Attributes:
+        label: what messages call the run.
+        name: the name of the column.
+        run: the rows of the run, with the column as value.
+        qrels: the same of the qrels; None if they lack the column.
+        query: the user's columns of the query, by canonical name.
+        has_model: True if the rows of the run have a model.
+        is_shared: True if both sides have the column, or the run holds its labels.
+        query_with: the arguments that make it a part of the query.
+        repeats: of the run and, if these have the column, of the qrels; the same for all columns of a run.
+    """
+
+    label: str
+    name: str
+    run: exp.Query
+    qrels: exp.Query | None
+    query: dict[str, str]
+    has_model: bool
+    is_shared: bool
+    query_with: str
+    repeats: list[Repeats]
 
 
 @dataclass(frozen=True)
@@ -47,6 +95,7 @@ class Inputs:
     remarks: tuple[str, ...] = ()  # what the files say that an evaluation ignores
     engine: str = "duckdb"  # the dialect of the engine that holds the data
     slices: str = "crossed"  # each, crossed or both
+    unused: list[UnusedColumn] = field(default_factory=list)  # values decide if one of these was forgotten
     ranked: Inputs | None = None  # the runs of ranks by themselves, if other runs hold scores
 
     @property

@@ -38,6 +38,13 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
     ),
 }
 
+# Common names of columns that are a part of the key of a query, because the ids of queries repeat in each part.
+PARTITIONS = (
+    *("lang", "language", "languagecode", "langcode", "locale", "subset", "subsetname", "split", "fold", "foldid"),
+    *("dataset", "datasetname", "datasetid", "task", "taskname", "taskid", "domain", "session", "sessionid"),
+    *("position", "day"),
+)
+
 _OF_LISTS = {
     "score": ("score", "similaritie", "similarity", "sim", "probability", "probabilitie", "prob"),
     "relevance": ("relevance", "rel", "label", "grade", "gain", "rating", "score", "judgment", "judgement"),

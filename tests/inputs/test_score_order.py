@@ -36,8 +36,8 @@ DISTANCES = (
 @pytest.mark.parametrize("ask", [evaluate, check, pool, sql])
 def test_a_distance_is_refused_until_its_order_is_given(ask: Any, name: str) -> None:
     expected = (
-        f"^score: '{re.escape(name)}' is usually a distance, of which the lowest is the best. Pass order='ascending' or, if "
-        "the highest is the best, order='descending'$"
+        f"^score: '{re.escape(name)}' is usually a distance, of which the lowest is the best. Pass order='ascending' "
+        "or, if the highest is the best, order='descending'$"
     )
     with pytest.raises(ArgumentError, match=expected):
         ask(NEAR, JUDGED, "rr", score=name)
@@ -217,7 +217,9 @@ def test_slices_may_be_a_column_of_the_query() -> None:
     assert [(row["day"], row["value"]) for row in found] == [(None, 1.0), (2, 1.0)]
 
 
-REVERSED = "relevant items rank below most other items of their lists, as if column 'score' were read in the wrong order"
+REVERSED = (
+    "relevant items rank below most other items of their lists, as if column 'score' were read in the wrong order"
+)
 
 
 def placed(places: list[int], *, items_are_shared: bool = False, tied: bool = False) -> tuple[Any, Any]:

@@ -66,7 +66,7 @@ def test_the_names_of_the_files_of_a_run_may_be_those_of_models(tmp_path: Path) 
 
 
 def test_duplicates_may_be_lists_of_several_models() -> None:
-    run = {**RUN, "item": ["a", "b", "a", "b"], "flavour": RUN["system"]}
+    run = {**RUN, "item": ["a", "b", "a", "b"]}
     del run["system"]
     with pytest.raises(
         DataError, match=r"more than once .* If the lists are of several models, pass their column as model="

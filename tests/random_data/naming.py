@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from random_data.case import Names
-from recall_duckdb.inputs.usual_names import USUAL_NAMES, without_separators
+from recall_duckdb.inputs.usual_names import PARTITIONS, USUAL_NAMES, without_separators
 from recall_duckdb.question.policies import is_distance, is_rank
 from recall_duckdb.question.question import RESULT_COLUMNS
 
@@ -109,8 +109,9 @@ class Namer:
             kind = self.random.choice(["default", "usual", "usual", "odd", "of another role", "of our SQL"])
             name = self.random.choice(pools[kind])
             is_model = role in ("group", "unused") and without_separators(name) in USUAL_NAMES["model"]
+            is_part = role == "unused" and without_separators(name) in PARTITIONS
             is_path = role in ("run", "qrels") and name == "/*"  # files of the machine come before tables
-            is_refused = _lower(name) in refused or is_model or is_path
+            is_refused = _lower(name) in refused or is_model or is_part or is_path
             if not is_refused and not (role == "score" and (is_distance(name) or is_rank(name))):
                 taken.add(_lower(name))
                 return name
