@@ -392,6 +392,8 @@ def find(
             faults += _find_in_lists([check], plan, shared)
     finally:
         shared.drop()
+    found = [each for each in plan.inputs.findings if each.check not in skip]
+    faults += [Fault(each.check, each.rule, 1, each.do, [each.example]) for each in found]
     return Faults(sorted(faults, key=lambda row: templates.checks()[row.check].order), [check.name for check in wanted])
 
 

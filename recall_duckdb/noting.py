@@ -104,6 +104,8 @@ def look(
     names = question.names
     if looks_swapped(question.run, question.qrels, [*names.query, names.item, *names.qrels_query, names.qrels_item]):
         noted.append(Note(_SWAPPED, warns=True))
+    noted += [Note(f"{each.rule}, for example {pairs(each.example)}. {each.do}", warns=True)
+              for each in plan.inputs.findings]  # fmt: skip
     noted += [Note(remark, warns=False) for remark in plan.inputs.remarks]
     return noted + [Note(_line(fault), warns=False) for fault in _of_relevance(question, plan, session, signs)]
 

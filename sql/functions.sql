@@ -263,6 +263,11 @@ CREATE FUNCTION list_or_null(items) AS coalesce(items, [NULL]);
 CREATE FUNCTION ranks_in_list(items) AS generate_series(1, coalesce(len(items), 1));
 CREATE FUNCTION scores_in_list(items) AS generate_series(-1, 0 - coalesce(len(items), 1), -1);
 
+-- A map from the items of a list to the numbers next to them; NULL if one of both lists is NULL. Only in DuckDB.
+CREATE FUNCTION graded_items(items, grades) AS CASE
+  WHEN items IS NOT NULL AND grades IS NOT NULL THEN system.main.map(items, grades)
+END;
+
 -- A list from its lowest to its highest value, and from the highest to the lowest. Without an order, the setting
 -- default_order decides; without the path, sqlglot drops the order. Only in DuckDB.
 CREATE FUNCTION sorted_up(items) AS system.main.list_sort(items, 'ASC', 'NULLS LAST');

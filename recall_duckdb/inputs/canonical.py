@@ -114,6 +114,7 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
         score_type=score_type,
         values_are_read=any(reader.values_are_read for reader in parts.readers),
         remarks=_remarks(runs, data.policies.order or "descending"),
+        findings=tuple(finding for reader in runs for finding in reader.source.findings),
         engine=session.target,
         slices=data.slices if names.by else "crossed",
         unused=_unused(parts, relations, run_shape) if must_exist else [],
@@ -355,13 +356,12 @@ def _number(reader: Reader, name: str) -> Column:
 
 def _check_unused(data: Data, shape: str) -> None:
     """Refuse arguments that could only be ignored."""
-    for name in ("qrels_query", "qrels_item"):
-        if data.qrels is None and getattr(data, name) is not None:
-            raise ArgumentError(
-                "it names a column of the qrels, but there are none",
-                argument=name,
-                fix=f"Pass {spell('qrels')}, or leave it out",
-            )
+    if data.qrels is None and data.qrels_query is not None:
+        raise ArgumentError(
+            "it names a column of the qrels, but there are none",
+            argument="qrels_query",
+            fix=f"Pass {spell('qrels')}, or leave it out",
+        )
     scored = data.score not in ("score", ["score"], ("score",))
     shape = "ranks" if data.rank is not None and shape == "scores" else shape
     if shape == "lists" and (data.rank is not None or scored):

@@ -27,7 +27,13 @@ from recall_duckdb.errors import (
 )
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.unreadable import headerless
-from recall_duckdb.inputs.usual_names import USUAL_NAMES, is_usual_name, is_usual_of_lists, without_separators
+from recall_duckdb.inputs.usual_names import (
+    USUAL_NAMES,
+    is_usual_name,
+    is_usual_of_lists,
+    usual_field,
+    without_separators,
+)
 from recall_duckdb.question.policies import is_distance
 
 _FAMILIES = {
@@ -107,7 +113,9 @@ class Reader:
         self._casts: dict[str, str] = {}
         self._texts: dict[str, str] = {}  # with ids='text', by column: the type to cast ids to; '' for shortest text
         self._whole: set[str] = set()  # columns of floating-point numbers to read as whole numbers
-        self.values_are_read = False  # True if values decide how the source is read, or whether it is refused
+        self.values_are_read = (
+            source.values_are_read
+        )  # True if values decide how the source is read, or whether it is refused
         self._no_numbers: dict[str, str] = {}  # by CSV column: its first value that is not a number
 
     def has(self, name: str) -> bool:
@@ -149,7 +157,9 @@ class Reader:
                 f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) {self.source.faults[name]}"
             )
         if column is None and self.source.headerless is not None:
-            raise UnknownNameError(headerless(self.side, self.source.label, self.source.headerless))
+            text = headerless(self.side, self.source.label, self.source.headerless)
+            is_header = f". If that line is a header, pass its names as {spell('query')}, {spell('item')} and so on"
+            raise UnknownNameError(f"{text}{is_header if self.source.may_have_header else ''}")
         if column is None:
             spelling = "" if argument in _FIXED else f" ({spell(argument)})"
             raise UnknownNameError(
@@ -266,17 +276,18 @@ class Reader:
         free = self._free()
         usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
         alike = {without_separators(column): column for column in reversed(free)}
-        known = next((alike[each] for each in usual if each in alike), None) or self._field_of_lists(usual)
+        of_lists = self._field_of_lists(argument.removeprefix("qrels_")) if usual else None
+        known = next((alike[each] for each in usual if each in alike), None) or of_lists
         # Prefer common names if the user kept the default name.
         return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
 
-    def _field_of_lists(self, usual: Sequence[str]) -> str | None:
-        """Return the path to a field of one of these names, in a column of lists of objects, or None."""
+    def _field_of_lists(self, argument: str) -> str | None:
+        """Return the path to a field whose name is usual for an argument, in a column of lists of objects, or None."""
         for name, kind in (self.source.columns or {}).items():
             inner = element_of(kind) if family_of(kind) == "list" and not self.source.elsewhere else None
             if inner is None or inner.id != "struct":
                 continue
-            field = next((key for each in usual for key, _ in inner.children if without_separators(key) == each), None)
+            field = usual_field(dict(inner.children), argument)
             if field is not None:
                 return f"{name}.{field}"
         return None
@@ -353,10 +364,7 @@ class Reader:
             raise ArgumentTypeError(
                 f"{self.side} ({self.source.label}): column {other!r} ({spell('score')}) holds lists next to "
                 f"those of column {name!r} ({spell('item')}), whose order is the ranking",
-                fix=(
-                    "Make a row for each item and its score, with unnest in SQL or explode in frames. If the lists "
-                    "are in rank order, leave the scores out"
-                ),
+                fix=(f"To rank by it, pass {as_score(other)}. If the lists are in rank order, leave the column out"),
             )
         if self.name("item", name) in self.source.unordered:
             raise ArgumentTypeError(
@@ -371,13 +379,13 @@ class Reader:
         is_there = self.source.columns is not None and self.has(relevance) and not _is_one_of(relevance, ids)
         other = [relevance] if is_there else self.lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
         if other:
+            way = "Make a row for each item and its relevance, with unnest in SQL or explode in frames"
+            if family_of(self.kind(other[0])) == "list":
+                way = f"Pass {spell('relevance', other[0])}"
             raise ArgumentTypeError(
                 f"{self.side} ({self.source.label}): column {other[0]!r} ({spell('relevance')}) holds the "
                 f"relevance next to lists in column {name!r} ({spell('qrels_item')}), whose items are all relevant",
-                fix=(
-                    "Make a row for each item and its relevance, with unnest in SQL or explode in frames. If all "
-                    f"items are relevant, pass {spell('relevance', None)}"
-                ),
+                fix=f"{way}. If all items are relevant, pass {spell('relevance', None)}",
             )
 
     def lists_next_to(self, ids: Sequence[str], name: str, argument: str, families: tuple[str, ...]) -> list[str]:
@@ -451,11 +459,10 @@ class Reader:
         inner = element_of(kind) if argument in ("item", "qrels_item", "relevance") else kind
         if family_of(inner) not in COMPOSITE:
             return
-        fields = [key for key, _ in inner.children] if inner.id == "struct" else ["id"] if inner.id == "map" else []
+        fields = dict(inner.children) if inner.id == "struct" else {"id": None} if inner.id == "map" else {}
         fix = "take the value out of this one"
         if fields and not self.source.elsewhere:
-            usual = [field for field in fields if without_separators(field) in USUAL_NAMES["item"]]
-            fix = f"name the field that holds it, as in {spell(argument, f'{name}.{(usual or fields)[0]}')}"
+            fix = f"name the field that holds it, as in {_paths(argument, name, fields)}"
             if kind.id == "struct" and all(family_of(each) in NUMBERS for _, each in kind.children):
                 fix += (
                     ". If its fields are items, pass maps: {query: {item: number for item, number in found.items() if "
@@ -561,6 +568,24 @@ class Reader:
         if other is not None:
             self._no_numbers[column] = other
         return other is None
+
+
+def as_score(name: str) -> str:
+    """Return the arguments that rank by a column: with its order if it is a distance."""
+    return f"{spell('score', name)}{', ' + spell('order', 'ascending') if is_distance(name) else ''}"
+
+
+def _paths(argument: str, name: str, fields: Mapping[str, Any]) -> str:
+    """Return the arguments that read the item of objects, and the number next to it if they have one."""
+    numbers = [field for field, kind in fields.items() if kind is not None and family_of(kind) in (*NUMBERS, "boolean")]
+    others = [field for field in fields if field not in numbers]
+    item = f"{name}.{usual_field(fields, 'item') or [*others, *fields][0]}"
+    number = usual_field(numbers, "score" if argument == "item" else "relevance")
+    if argument not in ("item", "qrels_item", "relevance") or number is None or f"{name}.{number}" == item:
+        return spell(argument, item)
+    if argument == "item":
+        return f"{spell('item', item)}, {as_score(f'{name}.{number}')}"
+    return f"{spell('qrels_item', item)}, {spell('relevance', f'{name}.{number}')}"
 
 
 def _wrap_like(element: str, kind: Any) -> str:

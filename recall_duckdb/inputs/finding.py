@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Number
 
-from recall_duckdb.engines import Session
+from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, quote, spell
 from recall_duckdb.inputs import shapes, sources
 from recall_duckdb.inputs.nested import with_fields, with_rows
+from recall_duckdb.inputs.parallel import Lists
 from recall_duckdb.inputs.shapes.positions import check_positions
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.unreadable import single_items
@@ -59,6 +60,10 @@ def find(data: Question, session: Session, *, must_exist: bool = True) -> Source
         return with_fields(source, wanted, session, side)
 
     run_values = _runs(data, names)
+    if data.qrels is data.run and (None not in run_values or data.model is not None):
+        raise ArgumentError(
+            f"for several models, pass the judged items as {spell('qrels')}, the same for all", argument="run"
+        )
     is_cut = data.policies.qrels_depth is not None
     judged = None if data.qrels is None else shapes.qrels_columns(data.qrels, names, keeps_order=is_cut)
     others = {role: shapes.optional_columns(role, value, names) for role, value in data.optional_inputs().items()}
@@ -69,10 +74,24 @@ def find(data: Question, session: Session, *, must_exist: bool = True) -> Source
         role = "run" if model is None else f"run_{number}"
         runs[model] = find_source(value, side_of(model), role, of_run)
     if session.target == "duckdb":
+        assert isinstance(session, DuckDB)
+        orders = [*([] if data.rank is None else [data.rank]), *names.scores]
+        is_low_first = data.rank is not None or data.policies.order == "ascending"
+        labels = names.relevance if data.qrels is None and data.needs_judgements else None
+        for model, source in runs.items():
+            lists = Lists(source, names.item, session, side_of(model), look=must_exist)
+            found = replace(lists, source=lists.with_finding(wanted)).with_lone_candidates(names.query)
+            runs[model] = replace(lists, source=found).with_rows(orders, labels, is_low_first=is_low_first)
+            if labels is not None:
+                replace(lists, source=runs[model], item=labels).check_relevant()
         runs = with_rows(runs, names.item, names.scores[0], data.rank, data.policies)
     qrels = []
     for number, part in enumerate([] if judged is None else sources.by_format(judged, session), start=1):
         source = find_source(part, "qrels", "qrels" if number == 1 else f"qrels_{number}")
+        if session.target == "duckdb" and names.relevance is not None:
+            lists = Lists(source, names.qrels_item, session, "qrels", look=must_exist)  # type: ignore[arg-type]
+            source = lists.with_grades(names.relevance)
+            replace(lists, source=source).check_relevant()
         qrels.append(replace(source, aliases={**source.aliases, **aliases_of(source.columns or ())}))
     optional = {role: find_source(value, role, role) for role, value in others.items()}
     user_sources = Sources(runs, qrels, optional)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -40,9 +40,8 @@ def with_fields(source: Source, names: Iterable[str], session: Session, side: st
             paths[name] = [alike[0], *rest.split(".")]
     if not paths:
         return source
-    if source.is_json:
-        source = _of_all_rows(source, {path[0] for path in paths.values()}, session)
-    fields = {name: _field(source.columns or {}, path, side, source.label) for name, path in paths.items()}
+    source = of_all_rows(source, {path[0] for path in paths.values()}, session)
+    fields = {name: field_of(source.columns or {}, path, side, source.label) for name, path in paths.items()}
     added = [exp.alias_(value, name, quoted=True) for name, (value, _) in fields.items()]
     relation = exp.select(exp.Star(), *added).from_(source.relation).subquery("with_fields")
     return replace(
@@ -53,8 +52,10 @@ def with_fields(source: Source, names: Iterable[str], session: Session, side: st
     )
 
 
-def _of_all_rows(source: Source, names: Iterable[str], session: Session) -> Source:
-    """Return a JSON file with the types of all its rows instead of the first ones, and text as text."""
+def of_all_rows(source: Source, names: Iterable[str], session: Session) -> Source:
+    """Return a JSON file with the types of all its rows instead of the first ones, and text as text; or the source."""
+    if not source.is_json:
+        return source
     call = source.relation.copy()
     call.append("expressions", trees.option("sample_size", trees.literal(-1)))
     columns = session.describe(call)
@@ -74,7 +75,7 @@ def _with_texts(kind: Any) -> Any:
     return kind if family_of(kind) in (*NUMBERS, "boolean") else duckdb.sqltype("VARCHAR")
 
 
-def _field(columns: Columns, path: list[str], side: str, label: str) -> tuple[exp.Expr, Any]:
+def field_of(columns: Columns, path: Sequence[str], side: str, label: str) -> tuple[exp.Expr, Any]:
     """Return the expression of a path and its type; in a list, the field of each element."""
     value: exp.Expr = exp.Column(this=trees.identifier(path[0]))
     kind = columns[path[0]]
@@ -129,20 +130,21 @@ def with_rows(
     }
 
 
-def _own_name(source: Source, name: str) -> str | None:
+def own_name(source: Source, name: str) -> str | None:
+    """Return a column's name as the source spells it; None if it is not there, or is not the user's."""
     alike = source.spellings.get(name.casefold(), [])
     return alike[0] if len(alike) == 1 and not source.elsewhere and not source.is_canonical else None
 
 
 def _family(source: Source, name: str) -> str | None:
-    column = _own_name(source, name)
+    column = own_name(source, name)
     return None if column is None or source.columns is None else family_of(source.columns[column])
 
 
 def _of_map(source: Source, item: str, score: str) -> Source:
     """Return a run with a row for each entry of a map from item to a number; other runs are returned unchanged."""
-    column = _own_name(source, item)
-    if column is None or source.columns is None or _own_name(source, score) is not None:
+    column = own_name(source, item)
+    if column is None or source.columns is None or own_name(source, score) is not None:
         return source
     if source.is_json and as_text(source.columns[column]) == _MAP:
         source = source.with_types({column: _MAP})
@@ -153,25 +155,34 @@ def _of_map(source: Source, item: str, score: str) -> Source:
     cell = exp.Column(this=trees.identifier(column))
     keys, values = (exp.Anonymous(this=name, expressions=[cell.copy()]) for name in ("map_keys", "map_values"))
     parts = {column: (call("list_or_null", keys), types["key"]), score: (call("list_or_null", values), types["value"])}
-    return _unnest(source, column, parts)
+    return unnest(source, parts)
 
 
 def _of_list(source: Source, item: str, number: str, *, is_low_first: bool) -> Source:
     """Return a run with a row for each item of a list, with a rank, or a score that gives the same order."""
-    name = _own_name(source, item)
-    if name is None or source.columns is None or name in source.unordered or _own_name(source, number) is not None:
+    name = own_name(source, item)
+    if name is None or source.columns is None or name in source.unordered or own_name(source, number) is not None:
         return source  # the later checks refuse it
-    cell = exp.Column(this=trees.identifier(name))
-    places = call("ranks_in_list" if is_low_first else "scores_in_list", cell)
-    items = (call("list_or_null", cell.copy()), element_of(source.columns[name]))  # a row without an item is refused
-    return _unnest(source, name, {name: items, number: (places, duckdb.sqltype("BIGINT"))})
+    return unnest(source, {name: elements(source, name), number: places_in(name, is_low_first=is_low_first)})
 
 
-def _unnest(source: Source, column: str, parts: Mapping[str, tuple[exp.Expr, Any]]) -> Source:
-    """Return a source in which a column of lists or maps is replaced by columns of their values."""
+def elements(source: Source, column: str) -> tuple[exp.Expr, Any]:
+    """Return the elements of a column of lists, and their type; a NULL list holds NULL, which a check refuses."""
+    cell = exp.Column(this=trees.identifier(column))
+    return call("list_or_null", cell), element_of((source.columns or {})[column])
+
+
+def places_in(column: str, *, is_low_first: bool) -> tuple[exp.Expr, Any]:
+    """Return the places in a column of lists as ranks, or as scores that give the same order, and their type."""
+    cell = exp.Column(this=trees.identifier(column))
+    return call("ranks_in_list" if is_low_first else "scores_in_list", cell), duckdb.sqltype("BIGINT")
+
+
+def unnest(source: Source, parts: Mapping[str, tuple[exp.Expr, Any]]) -> Source:
+    """Return a source with a row for each element of lists, which replace the columns of these names."""
     added = [exp.alias_(exp.Anonymous(this="unnest", expressions=[value]), name, quoted=True)
              for name, (value, _) in parts.items()]  # fmt: skip
-    kinds = {name: kind for name, kind in (source.columns or {}).items() if name != column}
+    kinds = {name: kind for name, kind in (source.columns or {}).items() if name not in parts}
     others = [exp.Column(this=trees.identifier(name)) for name in kinds]
     relation = exp.select(*others, *added).from_(source.relation).subquery("with_rows")
     columns = {**kinds, **{name: kind for name, (_, kind) in parts.items()}}

@@ -28,11 +28,13 @@ class Settled:
         frame: the frame, without the columns that cannot be read.
         unordered: columns that held sets, and are lists now.
         faults: columns that cannot be read, and why.
+        kinds: the types of columns of lists, where Python's values have lost them.
     """
 
     frame: Any
     unordered: frozenset[str] = frozenset()
     faults: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
 
 def settle_cells(value: Any, side: str, names: Iterable[str] = ()) -> Settled:
@@ -117,7 +119,8 @@ def _of_pandas(frame: Any) -> Settled:
     if faulty:
         frame = frame.iloc[:, [number for number in range(len(frame.columns)) if number not in faulty]]
     unordered = frozenset(names[number] for number, cells in columns.items() if cells.is_unordered)
-    return Settled(frame, unordered, faults)
+    kinds = {names[number]: f"{kind}[]" for number in nested if (kind := columns[number].kind) is not None}
+    return Settled(frame, unordered, faults, kinds)
 
 
 def _is_of_pandas_only(dtype: Any) -> bool:

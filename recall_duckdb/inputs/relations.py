@@ -11,6 +11,7 @@ from recall_duckdb.definitions.trees import Column
 from recall_duckdb.dialects import executable
 from recall_duckdb.inputs.exact_scores import ScoreType
 from recall_duckdb.inputs.files import Files
+from recall_duckdb.inputs.source import Finding
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ class Inputs:
     score_type: ScoreType | None = None  # as which scores compare; None for DOUBLE
     values_are_read: bool = False  # True if values of ids were looked at: other data may have other inputs
     remarks: tuple[str, ...] = ()  # what the files say that an evaluation ignores
+    findings: tuple[Finding, ...] = ()  # what a look at the rows found
     engine: str = "duckdb"  # the dialect of the engine that holds the data
     slices: str = "crossed"  # each, crossed or both
     unused: list[UnusedColumn] = field(default_factory=list)  # values decide if one of these was forgotten

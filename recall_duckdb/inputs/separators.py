@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Sequence
 
 from recall_duckdb.inputs.usual_names import is_usual_name
 
@@ -33,6 +34,32 @@ def raw_fields(line: str, separator: str) -> list[str]:
     """
     mark = re.escape(separator)
     return re.findall(rf'(?:^|{mark})( *"(?:[^"]|"")*" *(?=$|{mark})|.*?(?=$|{mark}))', line)
+
+
+def are_alike(lines: Sequence[str]) -> bool:
+    """Return True if the fields after the first look alike: lines of a query and items, not of an item and a number.
+
+    >>> are_alike(["1,10,20"]), are_alike(["1,10,5"]), are_alike(["u,a,b"]), are_alike(["u,a,b", "v,a"])
+    (True, False, True, True)
+    """
+    rows = [fields_of(line)[1:] for line in lines]
+    if len({*map(len, rows)}) > 1:
+        return True
+    forms = {_form(column) for column in zip(*rows, strict=True)}
+    return len(forms) == 1 and "decimal" not in forms and len(rows[0]) > 1
+
+
+def is_number(text: str) -> bool:
+    """Return True if a text is a number."""
+    return _NUMBER.fullmatch(text.strip()) is not None
+
+
+def _form(values: Sequence[str]) -> str:
+    """Return the form of values: text, decimal, or the number of digits of the longest whole number."""
+    if not all(map(is_number, values)):
+        return "text"
+    are_whole = all(value.strip().isdigit() for value in values)
+    return str(max(len(value.strip()) for value in values)) if are_whole else "decimal"
 
 
 def is_header(fields: list[str], usual: int = 2) -> bool:

@@ -16,6 +16,23 @@ from recall_duckdb.inputs.files import Files
 
 
 @dataclass(frozen=True)
+class Finding:
+    """What a look at the rows of a source found, which no error says.
+
+    Attributes:
+        check: the name of the check.
+        rule: what it found, with the source.
+        do: what to do about it.
+        example: the first row, with the user's column names.
+    """
+
+    check: str
+    rule: str
+    do: str
+    example: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Source:
     """A relation that a statement can read, and its columns, where they can be known before it runs."""
 
@@ -28,12 +45,17 @@ class Source:
     blank: frozenset[str] = frozenset()  # columns without any value, whose type means nothing
     is_trec: bool = False  # a TREC file, which has no labels
     is_canonical: bool = False  # a file with fixed columns, which have canonical names
-    headerless: str | None = None  # the first line of a CSV file whose columns have no names
+    headerless: tuple[str, ...] | None = (
+        None  # the first lines of a CSV file that has no header, or none with known names
+    )
+    may_have_header: bool = False  # True if the first of these lines may be a header
     is_named: bool = False  # a file without a header, whose columns the user named
     indented: frozenset[str] = frozenset()  # columns of a CSV file in which a blank precedes each value
     aliases: Mapping[str, str] = field(default_factory=dict)  # columns by further names, in lower case
     tags: tuple[str, ...] = ()  # the tag of a TREC run, and one more if it has several
     remarks: Mapping[str, str] = field(default_factory=dict)  # for a note, by the order of scores: what is ignored
+    findings: tuple[Finding, ...] = ()  # what a result should say about the rows
+    values_are_read: bool = False  # True if rows were looked at: other rows may have other findings
     may_collate: bool = False  # a table, view or relation: text columns may have a collation
     files: Mapping[str, Columns] = field(default_factory=dict)  # one file for each set of columns, if files differ
     elsewhere: bool = False  # in an engine other than DuckDB

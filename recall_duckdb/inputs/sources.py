@@ -160,7 +160,13 @@ def _of_query(
 def _of_object(value: object, session: DuckDB, side: str, role: str, names: frozenset[str], label: str) -> Source:
     """Return the relation that a frame, table or DuckDB relation holds."""
     frame = settle_cells(value, side, names)
-    relation = session.bind(frame.frame, role)
+    relation: exp.Expr = session.bind(frame.frame, role)
+    lists = {
+        name: exp.cast(trees.column(name, quoted=True), kind, dialect="duckdb") for name, kind in frame.kinds.items()
+    }
+    casts = [exp.alias_(cast, name, quoted=True) for name, cast in lists.items()]
+    if casts:
+        relation = exp.select(exp.Star(replace=casts)).from_(relation).subquery("typed")
     columns = _describe(session, relation, side, label)
     is_relation = isinstance(value, duckdb.DuckDBPyRelation)
     is_blank = hasattr(value, "__len__") and not is_relation and len(value) == 0

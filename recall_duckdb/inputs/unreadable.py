@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from recall_duckdb.engines import DuckDB
@@ -22,7 +22,7 @@ from recall_duckdb.errors import (
     spell,
 )
 from recall_duckdb.inputs.files import local
-from recall_duckdb.inputs.separators import fields_of
+from recall_duckdb.inputs.separators import are_alike, fields_of
 from recall_duckdb.paths import is_endless, special
 
 
@@ -130,12 +130,15 @@ def holds_values(side: str) -> bool:
     return side.startswith(("values", "not_below"))
 
 
-def headerless(side: str, label: str, line: str, why: str = "has no header, so its columns have no names") -> str:
-    """Return the message for a file of text whose columns cannot be known; `line` is its first line."""
+_NAMELESS = "has no header, so its columns have no names"
+
+
+def headerless(side: str, label: str, lines: Sequence[str], why: str = _NAMELESS) -> str:
+    """Return the message for a file of text whose columns cannot be known; `lines` are its first lines."""
+    line = next(iter(lines), "")
     if holds_values(side):
         return (
-            f"{side}: {quote(label)} has no header, so its columns have no names. Give it one, such as "
-            f"query,recall@10. Its first line: {quote(line)}"
+            f"{side}: {quote(label)} {_NAMELESS}. Give it one, such as query,recall@10. Its first line: {quote(line)}"
         )
     number, argument = ("score", "columns") if side.startswith("run") else ("relevance", "qrels_columns")
     count = max(len(fields_of(line)), 2)
@@ -143,10 +146,14 @@ def headerless(side: str, label: str, line: str, why: str = "has no header, so i
     are_ranks = ""
     if number == "score" and count > 2:
         are_ranks = f" If the numbers are ranks, write rank instead of score, and pass {spell('rank', 'rank')}."
+    ways = [
+        f"in {spell(argument, ','.join(names[:count]))}",
+        f"in {spell(argument, 'query,item,...')} if a line holds a query and any number of items",
+    ]
+    first, second = reversed(ways) if are_alike(lines) else ways
     return (
-        f"{side} ({label}) {why}. Name its columns in their order, as in {spell(argument, ','.join(names[:count]))}, "
-        f"or in {spell(argument, 'query,item,...')} if a line holds a query and any number of items.{are_ranks} The "
-        f"name of a TREC file may end in .trec, .run or .qrels. Its first line: {quote(line)}"
+        f"{side} ({label}) {why}. Name its columns in their order, as {first}, or {second}.{are_ranks} The name of a "
+        f"TREC file may end in .trec, .run or .qrels. Its first line: {quote(line)}"
     )
 
 

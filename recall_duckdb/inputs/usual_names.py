@@ -44,6 +44,8 @@ PARTITIONS = (
     *("dataset", "datasetname", "datasetid", "task", "taskname", "taskid", "domain", "session", "sessionid"),
     *("position", "day"),
 )
+# Names of ids that say nothing about what they are of.
+IDS = ("id", "key", "uuid", "uid", "chunkid", "nodeid", "pointid")
 
 _OF_LISTS = {
     "score": ("score", "similaritie", "similarity", "sim", "probability", "probabilitie", "prob"),
@@ -95,6 +97,17 @@ def is_usual_of_lists(name: str, argument: str) -> bool:
     """
     single = without_separators(name).removesuffix("s")
     return single in _OF_LISTS[argument] or (argument == "score" and is_distance(name))
+
+
+def usual_field(fields: Iterable[str], argument: str) -> str | None:
+    """Return the field of an object whose name is common for an argument, or for ids if it is the item; or None.
+
+    >>> usual_field(["score", "_id", "text"], "item"), usual_field(["doc_id", "grade"], "relevance")
+    ('_id', 'grade')
+    """
+    by_name = {without_separators(name): name for name in reversed([*fields])}
+    usual = (*USUAL_NAMES[argument], *(IDS if argument == "item" else ()))
+    return next((by_name[name] for name in usual if name in by_name), None)
 
 
 def without_separators(name: str) -> str:

@@ -185,7 +185,7 @@ def is_rank(name: str) -> bool:
 
 
 def _letters(name: str) -> str:
-    return re.sub(r"[\W_]", "", name.casefold())
+    return re.sub(r"[\W_]", "", name.casefold().rpartition(".")[2])  # of a path, the field
 
 
 def number(name: str, value: object) -> float:

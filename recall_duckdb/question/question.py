@@ -94,7 +94,8 @@ class Data:
         item_by: columns of `item_slices` to slice the relevant items by, such as head and tail, for recall and other
             metrics of single relevant items. Ranks stay those of the whole list.
         qrels_query: the query column of the qrels, if it has another name there.
-        qrels_item: the item column of the qrels, if it has another name there.
+        qrels_item: the item column of the qrels, if it has another name there. Without qrels, it names the lists of
+            judged items next to those that the run holds.
         columns: the names of the columns, in their order, of files without a header: "user,item,score", or a list. With
             "user,item,..." a line holds a user and any number of items.
         qrels_columns: these names in the qrels and in optional inputs, if they have other columns than the run.
@@ -228,6 +229,8 @@ class Question(Data):
             value = getattr(self, name)
             if isinstance(value, Iterator) and not hasattr(value, "read_next_batch"):  # it may be read more than once
                 object.__setattr__(self, name, list(value))
+        if self.qrels is None and self.qrels_item is not None:  # in the rows of the run
+            object.__setattr__(self, "qrels", self.run)
         columns = {name for metric in self.parsed_metrics for name in (str(metric).casefold(), metric.column)}
         named = (("query", self.names.query), ("by", self.names.by), ("item_by", self.names.item_by))
         for argument, names in named:

@@ -15,13 +15,15 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
-from recall_duckdb.engines import DuckDB
+from recall_duckdb.engines import Columns, DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, quote, spell
 from recall_duckdb.inputs.files import is_remote
 from recall_duckdb.inputs.formats import trec
 from recall_duckdb.inputs.formats.base import Format, Request, first_line, first_lines, first_lines_of, source_of
-from recall_duckdb.inputs.separators import SEPARATORS, fields_of, is_header, raw_fields
+from recall_duckdb.inputs.separators import SEPARATORS, fields_of, is_header, is_number, raw_fields
 from recall_duckdb.inputs.source import Source, repeated_names, were_renamed
+from recall_duckdb.inputs.unreadable import holds_values
+from recall_duckdb.inputs.usual_names import is_usual_name
 from recall_duckdb.question.question import FURTHER
 
 _SEPARATED_BY = 1000  # the first lines in which a separator of lists is looked for
@@ -61,8 +63,17 @@ class Csv(Format):
             return trec.Trec().open(request)
         relation = exp.func("read_csv", request.path, *_options(layouts))
         nameless = next((each for each in layouts if not each.has_header), None)
-        line = None if nameless is None else nameless.delimiter.join(_first_row(nameless, request.session))
-        facts = {"untyped": True, "headerless": line, "aliases": _without_types(layouts[0].names)}
+        columns = request.session.describe(relation)
+        is_read_by_name = nameless is None and request.role.startswith(("run", "qrels"))
+        is_doubtful = is_read_by_name and not holds_values(request.side) and not _has_header(columns, request)
+        unnamed = layouts[0] if is_doubtful else nameless
+        lines = None if unnamed is None else (*first_lines(unnamed.file, unnamed.skip, _FIRST_LINES, request.session),)
+        facts = {
+            "untyped": True,
+            "headerless": lines,
+            "may_have_header": is_doubtful,
+            "aliases": _without_types(layouts[0].names),
+        }
         source = source_of(request, relation, **facts, indented=_indented_columns(layouts[0], request.session))
         repeated = [_repeated_names(each, request.session) for each in layouts if were_renamed(each.names)]
         return replace(source, repeated=frozenset().union(*repeated))
@@ -89,6 +100,14 @@ class Csv(Format):
         except duckdb.Error as of_line:
             return of_line
         return error
+
+
+def _has_header(columns: Columns, request: Request) -> bool:
+    """Return True if what DuckDB takes for a header has a name that the question uses or is usual, or other types."""
+    wanted = {name.casefold() for name in request.names}
+    are_known = any(name.casefold() in wanted or is_usual_name(name.partition(":")[0]) for name in columns)
+    are_typed = any(kind.id != "varchar" for kind in columns.values())
+    return are_known or (are_typed and not any(map(is_number, columns)))
 
 
 def _files(request: Request) -> list[str]:

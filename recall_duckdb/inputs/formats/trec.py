@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import templates
 from recall_duckdb.errors import DataError, digits, quote, spell
-from recall_duckdb.inputs.formats.base import Format, Request, first_line, place_of
+from recall_duckdb.inputs.formats.base import Format, Request, first_lines_of, place_of
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.unreadable import headerless, holds_values
 
@@ -32,14 +32,16 @@ class Trec(Format):
     def open(self, request: Request) -> Source:
         """Return the relation, after a check of all lines."""
         if holds_values(request.side):  # judgements have numbers too
-            raise DataError(headerless(request.side, request.label, first_line(request)))
+            raise DataError(headerless(request.side, request.label, first_lines_of(request, 100)))
         session, relation = request.session, self.call(request)
         columns = {name: kind for name, kind in session.describe(relation).items() if name not in _OF_CHECK}
         form = _form(request, _kind(request))
         if form.sound_lines < form.line_count:
             raise _line_error(request, form)
         if (reason := _doubt(request, form)) is not None:
-            raise DataError(headerless(request.side, request.label, first_line(request), f"is no TREC file: {reason}"))
+            raise DataError(
+                headerless(request.side, request.label, first_lines_of(request, 100), f"is no TREC file: {reason}")
+            )
         return Source(
             relation,
             columns,
@@ -137,7 +139,9 @@ def _line_error(request: Request, form: _Form) -> DataError:
     of_other = _form(request, other)
     is_other = of_other.sound_lines == of_other.line_count
     if not is_other and not form.sound_lines and not all(_NAME.search(Path(path).name) for path in request.paths):
-        return DataError(headerless(request.side, request.label, str(line), f"has no lines of {_FIELDS[kind]}"))
+        return DataError(
+            headerless(request.side, request.label, first_lines_of(request, 100), f"has no lines of {_FIELDS[kind]}")
+        )
     rule = broken.head["Rule"].format(side=kind, form=_FIELDS[kind])
     swapped = f" It has the form of a TREC {other} file: pass it as the {other}" if is_other else ""
     return DataError(f"{where}: {rule}: {quote(line)}", fix=f"{broken.head['Do']}{swapped}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import chain
+from numbers import Integral
 from os import PathLike
 from typing import Any
 
@@ -44,16 +45,16 @@ def _is_named_series(value: Any) -> bool:
 
 
 def _check_series(value: Mapping[object, Any], side: str) -> None:
-    """Refuse Series of floating-point numbers whose index is no count of rows: items by row, or numbers by item."""
+    """Refuse Series of numbers whose index is not 0, 1, 2, …: they may be items by row, or numbers by item."""
     for query, each in value.items():
-        is_counted = not is_series(each) or type(each.index).__name__ == "RangeIndex" or not len(each)
-        if not is_counted and each.index.nlevels == 1 and each.dtype.kind == "f":
+        are_numbers_by_index = is_series(each) and each.index.nlevels == 1 and each.dtype.kind in "iufb"
+        if are_numbers_by_index and each.index.tolist() != [*range(len(each))]:
             raise ArgumentTypeError(
-                f"the Series of {quote(query)} holds floating-point numbers",
+                f"the Series of {quote(query)} holds numbers, which may be items, or belong to the items in its index",
                 argument=side,
                 fix=(
-                    "If its index holds the items, pass {query: series.to_dict() for query, series in "
-                    f"{side}.items()}}. If the numbers are items, pass series.astype(int)"
+                    f"For items in the index, pass {{query: series.to_dict() for query, series in {side}.items()}}. "
+                    f"For items as the values, pass {{query: series.tolist() for query, series in {side}.items()}}"
                 ),
             )
 
@@ -133,10 +134,23 @@ def read_pairs(value: Any, layout: Layout) -> Rows | None:
     """Read {query: [(item, score), …]} or {query: [(item, relevance), …]}, as Surprise's get_top_n makes them.
 
     Qrels with an empty list are read as nested dicts.
+
+    Raises:
+        ArgumentTypeError: a pair begins with its number, or is a list of two whole numbers, which may be two items.
     """
     if not isinstance(value, Mapping) or not _are_pairs(value):
         return None
     pairs = [pair for each in value.values() for pair in each]
+    if any(isinstance(pair, list) and all(map(_is_whole, pair)) for pair in pairs):
+        raise ArgumentTypeError(
+            f"{quote(pairs[0])} may be an item and its number, or two items",
+            argument=layout.side,
+            fix=(
+                f"For an item and its number, pass {{query: [tuple(pair) for pair in pairs] for query, pairs in "
+                f"{layout.side}.items()}}. For items, pass {{query: [item for pair in pairs for item in pair] for "
+                f"query, pairs in {layout.side}.items()}}"
+            ),
+        )
     if not are_numbers([number for _, number in pairs]):
         if are_numbers([first for first, _ in pairs]):
             raise ArgumentTypeError(
@@ -149,6 +163,10 @@ def read_pairs(value: Any, layout: Layout) -> Rows | None:
         return read_nested({query: _as_dict(query, each) for query, each in value.items()}, layout)
     rows = ((query, *pair) for query, each in value.items() for pair in each)
     return rows_of(rows, layout.columns, layout.side)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def _are_pairs(value: Mapping[object, Any]) -> bool:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from numbers import Number
 from typing import Any
 
-from recall_duckdb.errors import ArgumentTypeError, quote
+from recall_duckdb.errors import ArgumentTypeError, quote, spell
 from recall_duckdb.inputs.cells import has_lists, is_list, is_matrix, to_list
 from recall_duckdb.inputs.shapes.base import Layout, Rows
-from recall_duckdb.inputs.usual_names import USUAL_NAMES, is_usual_name, without_separators
+from recall_duckdb.inputs.usual_names import IDS, USUAL_NAMES, is_usual_name, without_separators
+from recall_duckdb.question.policies import is_distance
 
-_IDS = ("id", "key", "chunkid", "nodeid", "pointid")
 # Where a response holds its hits: of Elasticsearch and OpenSearch (twice), Pinecone, Qdrant, Milvus and others.
 _HITS = ("hits", "matches", "points", "results", "result", "documents")
 
@@ -27,6 +28,8 @@ def refuse_hits(value: Any, layout: Layout) -> Rows | None:
     lists = [*value.values()] if isinstance(value, Mapping) else value
     if layout.side not in ("run", "qrels") or not isinstance(lists, (list, tuple)):
         return None
+    if not are_named and lists and isinstance(lists[0], Mapping) and _are_rows(lists[0], layout):
+        return None
     where = _where(lists[0]) if lists else []
     results = [_inner(each, where) for each in lists]
     if not all(map(_are_hits, results)) or not any(results):
@@ -36,14 +39,23 @@ def refuse_hits(value: Any, layout: Layout) -> Rows | None:
     first = next(hit for hits in results for hit in hits)
     if any(_is_column(name, set(layout.query), "query") for name in first):  # rows of named runs
         return None
-    line, each = _line(first, layout), f"{layout.side}.items()" if are_named else f"zip(queries, {layout.side})"
+    line, order = _line(first, layout, results)
+    each = f"{layout.side}.items()" if are_named else f"zip(queries, {layout.side})"
     path = "".join(f"[{name!r}]" for name in where)
+    pass_it = "Pass" if are_named else "With the ids of the queries in the list queries, pass"
     raise ArgumentTypeError(
         f"each query has a list of dicts, such as {quote(first)}",
         argument=layout.side,
-        fix=f"Pass {{query: [{line} for hit in hits{path}] for query, hits in {each}}}"
-        + (", with the key of the id" if "[...]" in line else ""),
+        fix=f"{pass_it} {{query: [{line} for hit in hits{path}] for query, hits in {each}}}"
+        + (", with the key of the id" if "[...]" in line else "")
+        + order,
     )
+
+
+def _are_rows(record: Mapping[Any, Any], layout: Layout) -> bool:
+    """Return True if a record is a row of a relation: it has a query column, or a column into which a path leads."""
+    paths = [name.partition(".")[0] for name in {*layout.columns, *layout.taken} if "." in name]
+    return any(name in record for name in paths) or any(_is_column(name, {*layout.query}, "query") for name in record)
 
 
 def _where(response: object) -> list[str]:
@@ -71,16 +83,24 @@ def _is_column(name: object, names: set[str], argument: str | None = None) -> bo
     return name in names or is_usual
 
 
-def _line(hit: Mapping[Any, Any], layout: Layout) -> str:
-    """Return the item of a hit as Python code, or the pair of the item and its number.
+def _line(hit: Mapping[Any, Any], layout: Layout, lists: Sequence[Any]) -> tuple[str, str]:
+    """Return the item of a hit as Python code, or the pair of the item and its number, and how to order the numbers.
 
-    A number called distance is left out: some databases give similarities this name, and hits are in rank order anyway.
+    A number called distance is left out of lists in its order: some databases give similarities this name.
     """
     item = _item(hit, {layout.item})
     argument = "score" if layout.side == "run" else "relevance"
     usual = USUAL_NAMES[argument]
     numbers = [name for name in hit if name == layout.number or without_separators(str(name)) in usual]
-    return f"(hit{item}, hit[{numbers[0]!r}])" if numbers and layout.number is not None else f"hit{item}"
+    if numbers and layout.number is not None:
+        return f"(hit{item}, hit[{numbers[0]!r}])", ""
+    distance = next((name for name, value in hit.items() if is_distance(str(name)) and isinstance(value, Number)), None)
+    found = [[each.get(distance) for each in hits] for hits in lists if hits]
+    is_sorted = any(all(each == sorted(each, reverse=down) for each in found) for down in (False, True))
+    if distance is None or layout.side != "run" or is_sorted:
+        return f"hit{item}", ""
+    order = f", with {spell('order', 'ascending')} if the lowest is the best"
+    return f"(hit{item}, hit[{distance!r}])", order
 
 
 def _item(hit: Mapping[Any, Any], names: Set[str]) -> str:
@@ -88,7 +108,7 @@ def _item(hit: Mapping[Any, Any], names: Set[str]) -> str:
 
     It is `[...]` if no value may be an id.
     """
-    usual = [name for name in hit if name in names or without_separators(str(name)) in (*USUAL_NAMES["item"], *_IDS)]
+    usual = [name for name in hit if name in names or without_separators(str(name)) in (*USUAL_NAMES["item"], *IDS)]
     ids = [name for name, value in hit.items() if isinstance(value, (str, int))]
     for name in (*usual, *ids):
         value = hit[name]
