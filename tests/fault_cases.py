@@ -128,6 +128,11 @@ CASES = {
         1, {"query": "q1", "item": "a b"}, qrels={"query": ["q1", "q2"], "item": ["a b", "c"], "relevance": [1, 1]}
     ),
     "json_ids": Case(1, None, run="run.json", qrels={**QRELS, "query": [1, 1, 2, 2]}, ask=evaluate),
+    "list_duplicates": Case(
+        1, None, ask=evaluate,
+        qrels={"query": ["q1", "q2"], "item": [["b", "b"], ["c"]], "relevance": [[1, 0], [1]]},
+    ),
+    "list_lengths": Case(1, None, ask=evaluate, run={**LISTS, "score": [[0.9], [0.8, 0.7]]}),
     "lists": Case(
         1, {"query": "q1", "items": 3, "longest": 2},
         run={"query": ["q1", "q1", "q2"], "item": [["a", "b"], ["e"], ["c", "d"]]},
@@ -314,6 +319,7 @@ CASES = {
         arguments={"metrics": "recall@2"},
     ),
     "short": Case(2, {"query": "q1", "candidates": 2}, arguments={"metrics": "recall@3"}),
+    "single_candidates": Case(1, None, run="run.csv", arguments={"columns": "query,item,score"}, ask=note),
     "slice_nulls": Case(
         1, {"query": "q2", "land": None}, qrels={**QRELS, "land": ["NL", "NL", None, None]}, arguments={"by": "land"}
     ),
@@ -353,6 +359,13 @@ CASES = {
         qrels={"query": ["q1"] * 10, "item": [f"d{number}" for number in range(10)], "relevance": [1] * 10},
     ),
     "unnamed_models": Case(1, None, run="run.csv", ask=evaluate),
+    "unread_grades": Case(
+        1, None, ask=evaluate, arguments={"qrels_item": "judged.id"},
+        qrels={"query": ["q1", "q2"], "judged": [[{"id": "b", "grade": 0}], [{"id": "c", "grade": 1}]]},
+    ),
+    "unread_scores": Case(
+        1, {"item": ["a", "b"], "y_pred": [0.1, 0.9]}, run={**LISTS, "y_pred": [[0.1, 0.9], [0.9, 0.1]]}
+    ),
     "unsplit_ids": Case(1, None, run="run.csv", ask=evaluate),
     "weights": Case(
         1, {"query": "q2", "weight": -1.0}, arguments={"weights": {**WEIGHTS, "weight": [1, -1]}}
@@ -374,6 +387,7 @@ CASES = {
 # Faults found when a file is read: the text of the file, and the part that the message quotes.
 FILES = {
     "forgotten_columns": ("arm,query,item,score\nx,1,a,9\nx,1,b,8\ny,1,b,0.7\ny,1,a,0.6\n", "arm='x' and arm='y'"),
+    "single_candidates": ("q1,a,0.9\nq2,c,0.8\n", ""),
     "fractional_ids": ('[{"query": 1, "item": "a", "score": 1}, {"query": 1.5, "item": "b", "score": 1}]', "1.5"),
     "inexact_ids": ('[{"query": 123456789012345678901, "item": "a", "score": 1}]', "1.2345678901234568e+20"),
     "json_ids": (
@@ -391,6 +405,7 @@ ONLY_DUCKDB = {
     *("lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids", "qrels_padding"),
     *("forgotten_columns", "fractional_ids", "inexact_ids", "json_ids", "unnamed_models", "unsplit_ids"),
     *("all_relevant", "chunk_items", "near_exclude", "near_items", "near_queries", "negative_relevance"),
+    *("list_duplicates", "list_lengths", "single_candidates", "unread_grades", "unread_scores"),
     *("joined_items", "qrels_joined_ids", "swapped_columns", "unlike_forms", "unlike_items"),
 }
 

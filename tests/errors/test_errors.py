@@ -319,8 +319,6 @@ def test_arguments_without_effect_raise(tmp_path: Path) -> None:
     refused(errors.ArgumentError, "ties: 'optimistic' needs a score", run=lists, ties="optimistic")
     with pytest.raises(errors.ArgumentError, match="qrels_query: it names a column of the qrels, but there are none"):
         evaluate({**RUN, "relevance": [1, 1, 1]}, qrels_query="query")
-    with pytest.raises(errors.ArgumentError, match="qrels_item: it names a column of the qrels, but there are none"):
-        evaluate({**RUN, "relevance": [1, 1, 1]}, qrels_item="item")
     (tmp_path / "run").write_text("q1 Q0 a 1 0.9 m")
     refused(errors.ArgumentError, "has fixed columns", run=tmp_path / "run", query=["user", "day"])
 

@@ -34,18 +34,18 @@ def test_a_check_finds_its_fault(name: str, tmp_path: Path) -> None:
     if name == "metric_rows":
         (tmp_path / "two_rows.sql").write_text(TWO_ROWS)
         arguments["metric_folder"] = tmp_path
+    run = case.run
+    if name in FILES:
+        text, told = FILES[name]
+        run = tmp_path / run
+        run.write_text(text)
     if case.ask is note:
-        written = note(case.run, case.qrels, **arguments)
+        written = note(run, case.qrels, **arguments)
         rule = "near_items" if name == "unlike_forms" else name  # which looks for the items that have these forms
         assert templates.checks()[rule].head["Rule"].partition("{")[0] in written
         assert case.example is None or f"({case.faults}), for example {pairs(case.example)}" in written
         return
     if case.ask is not check:
-        run = case.run
-        if name in FILES:
-            text, told = FILES[name]
-            run = tmp_path / run
-            run.write_text(text)
         with pytest.raises(DataError) as caught:
             case.ask(run, case.qrels, **arguments)
         shown = ", ".join(f"{key}={value!r}" for key, value in (case.example or {}).items())

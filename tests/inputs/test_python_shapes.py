@@ -120,7 +120,7 @@ def test_scores_beside_lists_of_items_rank_them(array: Callable[[Any], Any]) -> 
     assert value(run, {0: [6], 1: [7]}) == 0.5
     assert value({**run, "score": None, "far": array(SCORES)} | {"score": [1, 1]}, {0: [5], 1: [7]}, score="far",
                  order="ascending") == 1  # fmt: skip
-    with pytest.raises(ArgumentError, match="run: row 1 has 1 items in 'item', but 2 scores in 'score'"):
+    with pytest.raises(DataError, match="the lists of columns 'item' and 'score' differ in length, for example"):
         value({"query": [0, 1], "item": [[5, 6], [7]], "score": SCORES}, {0: [6], 1: [7]})
 
 

@@ -176,16 +176,9 @@ def _unknown_form(request: Request, content: _Content, size: int) -> DataError:
     """Return the error for an object whose values are all objects or all arrays, of a form that is not read."""
     if content.in_objects in ({"OBJECT"}, {"ARRAY"}) and (above := _levels_above(request, content, size)) is not None:
         return above
-    if content.in_arrays == {"ARRAY"}:
-        return _refusal(
-            request, "holds lists of pairs by query", "{query: dict(pairs) for query, pairs in data.items()}"
-        )
-    if content.in_arrays == {"OBJECT"}:
-        return _refusal(
-            request,
-            "holds lists of objects by query",
-            "{query: [each['doc_id'] for each in hits] for query, hits in data.items()}",
-        )
+    if content.in_arrays in ({"ARRAY"}, {"OBJECT"}):
+        kind = "pairs" if content.in_arrays == {"ARRAY"} else "objects"
+        return _refusal(request, f"holds lists of {kind} by query", "data")
     return _refusal(request, "holds neither scores nor lists of ids by query", "{query: {item: score}}")
 
 

@@ -10,7 +10,7 @@ from recall_duckdb.question import OPTIONAL_INPUTS, Names
 SHAPES: tuple[Shape, ...] = (
     *(positions.read_sparse, by_query.read_predictions, by_query.read_judgements),
     *(search_results.refuse_hits, search_results.refuse_ranked_arrays),
-    *(by_query.read_nested, by_query.read_pairs, positions.read_scored_lists, by_query.read_lists),
+    *(by_query.read_nested, by_query.read_pairs, by_query.read_lists),
     *(positions.read_pairs_of_lists, positions.read_lists_by_position, by_query.read_series, records.read_records),
 )
 # Of optional inputs with one key, such as items, and with two, such as query and item.

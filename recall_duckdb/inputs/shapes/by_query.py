@@ -156,7 +156,10 @@ def read_pairs(value: Any, layout: Layout) -> Rows | None:
             raise ArgumentTypeError(
                 f"pairs are (item, number), but {quote(pairs[0])} begins with a number",
                 argument=layout.side,
-                fix="Pass {query: [(item, number) for number, item in pairs] for query, pairs in found.items()}",
+                fix=(
+                    "Pass {query: [(item, number) for number, item in pairs] for query, pairs in "
+                    f"{layout.side}.items()}}"
+                ),
             )
         return None
     if layout.side == "qrels" and not all(value.values()):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError
-from recall_duckdb.inputs.cells import are_numbers, has_lists, is_list, is_matrix, is_sparse, to_list
+from recall_duckdb.inputs.cells import are_numbers, is_list, is_matrix, is_sparse, to_list
 from recall_duckdb.inputs.shapes.base import Layout, Rows
 
 
@@ -54,35 +54,6 @@ def read_sparse(value: Any, layout: Layout) -> Rows | None:
     rows = by_position(value.shape[0], layout, {layout.item: stored.col, **numbers})
     rows[layout.query[0]] = stored.row
     return rows
-
-
-def read_scored_lists(value: Any, layout: Layout) -> Rows | None:
-    """Read columns of lists of items and lists of their scores, such as the 2-D arrays that a vector index returns."""
-    if layout.side != "run" or not isinstance(value, Mapping) or not all(map(is_list, value.values())):
-        return None
-    nested = [name for name in dict.fromkeys((layout.item, layout.number)) if has_lists(value.get(name, ()))]
-    if len(nested) < 2 or (layout.labels in value and has_lists(value[layout.labels])):
-        return None
-    lengths = [[len(each) if is_list(each) else 1 for each in value[name]] for name in nested]
-    for place, (items, scores) in enumerate(zip(*lengths, strict=False)):
-        if items != scores:
-            raise ArgumentError(
-                f"row {place} has {items} items in {layout.item!r}, but {scores} scores in {layout.number!r}",
-                argument="run",
-                fix="Give each item its score",
-            )
-    places = [place for place, length in enumerate(lengths[0]) for _ in range(length)]
-    return Rows({name: _flat(cells) if name in nested else _repeat(cells, places) for name, cells in value.items()})
-
-
-def _flat(column: Any) -> Any:
-    """Return the values of lists, or of a 2-D array, in one list or array."""
-    return column.ravel() if is_matrix(column) else [each for row in column for each in to_list(row)]
-
-
-def _repeat(column: Any, places: Sequence[int]) -> list[Any]:
-    values = to_list(column)
-    return [values[place] for place in places]
 
 
 def _is_list_of_values(value: object) -> bool:
