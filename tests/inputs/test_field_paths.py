@@ -13,8 +13,8 @@ import polars as pl
 import pyarrow
 import pytest
 
-from recall_duckdb import check, evaluate, sql
-from recall_duckdb.errors import ArgumentTypeError, UnknownNameError
+from recall_duckdb import RecallWarning, check, evaluate, sql
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError
 
 # What a retriever returned for two questions, and what it should have returned.
 ROWS = [
@@ -103,3 +103,96 @@ def test_a_field_that_mixes_text_and_numbers_is_refused_where_it_is_read(make: A
             evaluate(run, {"q": ["a", "3"]}, "recall@2", item=field)
     sound = make({"query": ["q"], "hits": [[{"id": "a", "n": 1}, {"id": "b", "n": "x"}]]})
     assert evaluate(sound, {"q": ["a", "c"]}, "recall@2", item="hits.id").value("recall@2") == 0.5
+
+
+# Two queries: a relevant document at rank 2 of 2, and none judged as relevant.
+TRACES = [
+    {
+        "id": "q1",
+        "hits": [{"doc": "a", "score": 0.5, "good": False}, {"doc": "b", "score": 0.4, "good": True}],
+        "judged": [{"doc": "a", "grade": 0}, {"doc": "b", "grade": 2}, {"doc": "c", "grade": 1}],
+    },
+    {"id": "q2", "hits": [{"doc": "a", "score": 0.5, "good": False}], "judged": []},
+]
+
+
+def traces_as_parquet(folder: Path) -> str:
+    duckdb.sql(f"COPY (FROM '{traces_as_json(folder)}') TO '{folder}/traces.parquet'")
+    return f"{folder}/traces.parquet"
+
+
+def traces_as_json(folder: Path) -> str:
+    (folder / "traces.jsonl").write_text("\n".join(map(json.dumps, TRACES)))
+    return str(folder / "traces.jsonl")
+
+
+TRACE_SOURCES: dict[str, Callable[[Path], Any]] = {
+    "JSON": traces_as_json,
+    "parquet": traces_as_parquet,
+    "pandas": lambda _: pd.DataFrame(TRACES),
+    "polars": lambda _: pl.DataFrame(TRACES),
+    "pyarrow": lambda _: pyarrow.Table.from_pylist(TRACES),
+    "records": lambda _: TRACES,
+    "DuckDB": lambda folder: duckdb.read_json(traces_as_json(folder)),
+}
+
+
+@pytest.mark.parametrize("make", TRACE_SOURCES.values(), ids=TRACE_SOURCES)
+def test_items_and_grades_are_fields_of_the_same_objects(make: Callable[[Path], Any], tmp_path: Path) -> None:
+    """A query whose list is empty counts as 0."""
+    paths: dict[str, Any] = {"query": "id", "item": "hits.doc", "qrels_item": "judged.doc"}
+    run = make(tmp_path)
+    for qrels in (None, run):
+        found = evaluate(run, qrels, "rr,recall@2", relevance="judged.grade", **paths)
+        assert (found.value("rr"), found.value("recall@2")) == (0.25, 0.25)
+    assert evaluate(run, metrics="recall@2", relevance=None, **paths).value("recall@2") == pytest.approx(1 / 3)
+    for relevance in ("judged.doc", "relevance"):
+        names = {**paths, "relevance": relevance}
+        if relevance == "judged.doc":
+            del names["qrels_item"]
+        with pytest.raises(
+            DataError, match=r"'judged.grade' in the same objects is 0 for some, .* pass qrels_item='judg"
+        ):
+            evaluate(run, metrics="rr", **names)
+
+
+@pytest.mark.parametrize("make", TRACE_SOURCES.values(), ids=TRACE_SOURCES)
+def test_labels_and_scores_are_fields_of_the_objects_of_the_items(make: Callable[[Path], Any], tmp_path: Path) -> None:
+    paths: dict[str, Any] = {"query": "id", "item": "hits.doc", "relevance": "hits.good"}
+    assert evaluate(make(tmp_path), metrics="rr", **paths).value("rr") == 0.25
+    reverse = {"score": "hits.score", "order": "ascending", **paths}
+    assert evaluate(make(tmp_path), metrics="rr", **reverse).value("rr") == 0.5
+
+
+def test_scores_in_objects_that_contradict_the_lists_are_said() -> None:
+    rows = [{"query": "q", "hits": [{"doc": "a", "score": 0.1, "page": 2}, {"doc": "b", "score": 0.9, "page": 1}]}]
+    said = r"'hits.doc' are ranked by position, but 'hits.score' orders .*doc=\['a', 'b'\], .* pass score='hits.score'"
+    with pytest.warns(RecallWarning, match=said):
+        assert evaluate(rows, {"q": ["b"]}, "rr", item="hits.doc").value("rr") == 0.5
+    [fault] = [each for each in check(rows, {"q": ["b"]}, "rr", item="hits.doc") if each.check == "unread_scores"]
+    assert fault.do == "If it holds their scores, pass score='hits.score'."
+    assert evaluate(rows, {"q": ["b"]}, "rr", item="hits.doc", score="hits.score").value("rr") == 1
+    assert len(evaluate(rows, {"q": ["b"]}, "rr", item="hits.doc", score="hits.score").notes) == 1
+
+
+@pytest.mark.parametrize("numbers", [[0.9, 0.1], [0.5, 0.5]])
+def test_numbers_in_the_order_of_the_lists_explain_it(numbers: list[float]) -> None:
+    hits = [
+        {"doc": doc, "score": number, "price": price}
+        for doc, number, price in zip("ab", numbers, [1.5, 2.5], strict=True)
+    ]
+    found = evaluate([{"query": "q", "hits": hits}], {"q": ["b"]}, "rr", item="hits.doc")
+    assert found.notes == ["run: 1 query judged, 1 retrieved"]
+
+
+@pytest.mark.parametrize("key", ["results", "hits", "response", "documents"])
+def test_a_path_decides_and_not_the_name_of_the_key(key: str) -> None:
+    rows = [{"user": "q", key: [{"id": "a"}, {"id": "b"}]}]
+    assert evaluate(rows, {"q": ["b"]}, "rr", query="user", item=f"{key}.id").value("rr") == 0.5
+    with pytest.raises(UnknownNameError, match=rf"Did you mean item='{key}.id'\?"):
+        evaluate(rows, {"q": ["b"]}, "rr", query="user")
+
+
+def test_judged_items_in_the_runs_of_several_models_are_refused() -> None:
+    with pytest.raises(ArgumentError, match="run: for several models, pass the judged items as qrels="):
+        evaluate({"a": TRACES, "b": TRACES}, metrics="rr", query="id", item="hits.doc", qrels_item="judged.doc")

@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from recall_duckdb import ArgumentTypeError, DataError, evaluate, recall, recall_at_k
+from recall_duckdb import ArgumentTypeError, DataError, RecallWarning, evaluate, recall, recall_at_k
 
 Frame = Callable[[dict[str, Any]], Any]
 FRAMES = pytest.mark.parametrize("frame", [dict, pd.DataFrame], ids=["dict", "pandas"])
@@ -126,9 +126,34 @@ SCORED = {"query": ["u", "v"], "item": [["a", "b"], ["c", "d"]], "score": [[1.0,
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_lists_of_scores_are_not_ignored(frame: Frame) -> None:
-    with pytest.raises(ArgumentTypeError, match=r"column 'score' .* holds lists next to those of column 'item'"):
-        value(frame(SCORED), {"u": ["b"], "v": ["d"]})
+def test_lists_of_scores_order_the_lists_of_items(frame: Frame) -> None:
+    assert value(frame(SCORED), {"u": ["b"], "v": ["d"]}) == 1
+    named = frame({**SCORED, "y_pred": SCORED["score"], "score": [[2.0, 1.0], [2.0, 1.0]]})
+    for score, right in {"score": 0, "y_pred": 1}.items():
+        assert value(named, {"u": ["b"], "v": ["d"]}, score=score) == right
+    assert value(frame(SCORED), {"u": ["b"], "v": ["d"]}, order="ascending") == 0
+    ranks = {**SCORED, "place": [[2, 1], [2, 1]]}
+    assert value(frame(ranks), {"u": ["b"], "v": ["d"]}, rank="place") == 1
+
+
+@pytest.mark.parametrize("frame", [dict, pd.DataFrame, pl.DataFrame, pa.table])
+def test_lists_of_scores_under_another_name_are_said(frame: Frame) -> None:
+    run = frame({"query": SCORED["query"], "item": SCORED["item"], "y_pred": SCORED["score"]})
+    with pytest.warns(
+        RecallWarning, match="'item' are ranked by position, but 'y_pred' orders their .* score='y_pred'"
+    ):
+        assert value(run, {"u": ["b"], "v": ["d"]}) == 0
+    others: dict[str, Any] = {"bought": [[1, 2], [1, 2]], "prices": [[1.0], [2.0]], "falling": [[2.0, 1.0], [5.0, 5.0]]}
+    for name, column in others.items():
+        other = evaluate(frame({"query": ["u", "v"], "item": SCORED["item"], name: column}), {"u": ["b"], "v": ["d"]})
+        assert other.notes == ["run: 2 queries judged, 2 retrieved"]
+
+
+@FRAMES
+@pytest.mark.parametrize("score", [[[1.0], [1.0, 2.0]], [None, [1.0, 2.0]]])
+def test_each_item_needs_its_score(frame: Frame, score: Any) -> None:
+    with pytest.raises(DataError, match="the lists of columns 'item' and 'score' differ in length, for example item="):
+        value(frame({**SCORED, "score": score}), {"u": ["b"], "v": ["d"]})
 
 
 @pytest.mark.parametrize("name", ["scores", "similarity", "distances"])
@@ -139,7 +164,19 @@ def test_lists_of_scores_under_a_usual_name_are_not_ignored(frame: Frame, name: 
         value(frame(run), {"u": ["b"], "v": ["d"]})
 
 
-@pytest.mark.parametrize(("name", "relevance"), [("relevance", [[0, 1]]), ("relevance", [0]), ("grades", [[0.0, 1.0]])])
+@pytest.mark.parametrize("frame", [dict, pd.DataFrame, pl.DataFrame, pa.table])
+@pytest.mark.parametrize("relevance", [[[0, 1], []], [[0.0, 1.0], []], [[False, True], []]])
+def test_lists_of_relevance_grade_the_lists_of_items(frame: Frame, relevance: Any) -> None:
+    """A query whose lists are empty counts as 0."""
+    qrels = frame({"query": ["u", "v"], "item": [["a", "b"], []], "relevance": relevance})
+    assert value({"u": ["a", "b"], "v": ["a"]}, qrels, "rr") == 0.25
+    with pytest.raises(
+        DataError, match="a list of column 'item', next to the relevance in 'relevance', holds an item twice"
+    ):
+        value({"u": ["a"]}, frame({"query": ["u"], "item": [["a", "a"]], "relevance": [[1, 2]]}))
+
+
+@pytest.mark.parametrize(("name", "relevance"), [("relevance", [0]), ("grades", [[0.0, 1.0]])])
 @pytest.mark.parametrize("frame", [dict, pd.DataFrame, pl.DataFrame, pa.table])
 def test_a_relevance_next_to_lists_of_items_is_not_ignored(frame: Frame, name: str, relevance: Any) -> None:
     qrels = frame({"query": ["u"], "item": [["a", "b"]], name: relevance})
@@ -239,6 +276,13 @@ def test_the_line_that_makes_text_of_a_mixture_keeps_what_is_missing() -> None:
         value(run, {"q": ["nan"]})
 
 
+def test_true_and_false_next_to_items_are_labels() -> None:
+    labelled = {"query": ["u"], "item": [["a", "b"]], "relevance": [[False, True]]}
+    for frame in (dict, pd.DataFrame, pl.DataFrame, pa.table):
+        assert value(frame(labelled), metric="rr") == 0.5
+        assert value(frame({**labelled, "score": [[1, 2]]}), metric="rr") == 1
+
+
 LARGEST = 2**32 - 1
 UNSIGNED = np.array([[5, LARGEST], [6, 7]], "uint32")
 
@@ -249,11 +293,12 @@ UNSIGNED = np.array([[5, LARGEST], [6, 7]], "uint32")
         {"query": [1, 2], "item": UNSIGNED},
         {"query": [1, 2], "item": list(UNSIGNED)},
         {1: UNSIGNED[0], 2: UNSIGNED[1]},
+        pd.DataFrame({"query": [1, 2], "item": list(UNSIGNED)}),
         {"query": [1, 1], "item": pd.Series(UNSIGNED[0]), "score": [2, 1]},
         {"query": [1, 1], "item": pl.Series(UNSIGNED[0]), "score": [2, 1]},
         {"query": [1, 1], "item": pa.array(UNSIGNED[0]), "score": [2, 1]},
     ],
-    ids=["2-D array", "arrays", "dict", "Series", "polars", "arrow"],
+    ids=["2-D array", "arrays", "dict", "cells", "Series", "polars", "arrow"],
 )
 def test_padding_of_unsigned_arrays_is_found(run: Any) -> None:
     with pytest.raises(DataError, match=f"for example query=1, item={LARGEST}. If it is filler"):

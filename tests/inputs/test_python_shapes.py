@@ -474,10 +474,27 @@ def test_the_line_that_reads_a_sparse_matrix_with_ids_keeps_what_is_stored() -> 
         assert (result.value("recall@3"), result.value("num_ret")) == (0.5, 3)
 
 
-def test_a_series_of_numbers_by_item_is_no_list_of_items() -> None:
-    for index in ([10, 11], [10.0, 11.0], pd.CategoricalIndex([10, 11])):
-        with pytest.raises(ArgumentTypeError, match=r"for query, series in qrels\.items\(\)"):
-            evaluate({1: [10]}, {1: pd.Series([1.0, 0.0], index=index)}, "recall@1")
+@pytest.mark.parametrize("numbers", [[1.0, 0.0], [1, 0], [True, False]])
+@pytest.mark.parametrize("index", [[10, 11], [10.0, 11.0], pd.CategoricalIndex([10, 11]), pd.RangeIndex(10, 12)])
+def test_a_series_of_numbers_by_number_may_be_items_by_row_or_numbers_by_item(numbers: list[Any], index: Any) -> None:
+    by_item = pd.Series(numbers, index=index)
+    for run, qrels, name in (({1: [10]}, {1: by_item}, "qrels"), ({1: by_item}, {1: [10]}, "run")):
+        with pytest.raises(ArgumentTypeError, match=rf"for query, series in {name}\.items\(\)"):
+            evaluate(run, qrels, "recall@1")
+    assert value({1: [10]}, {1: by_item.to_dict()}) == 1
+
+
+@pytest.mark.parametrize("index", [None, pd.RangeIndex(2), [0, 1]])
+def test_a_series_of_numbers_that_are_counted_holds_items(index: Any) -> None:
+    assert value({1: pd.Series([10, 11], index=index)}, {1: [10]}) == 1
+    assert value({1: pd.Series(["a", "b"], index=[10, 11])}, {1: ["a"]}) == 1
+
+
+def test_lists_of_two_whole_numbers_may_be_two_items() -> None:
+    for run, qrels, name in (({1: [[1, 2]]}, {1: [1]}, "run"), ({1: [1]}, {1: [[1, 2], [3, 4]]}, "qrels")):
+        with pytest.raises(ArgumentTypeError, match=rf"^{name}: \[1, 2\] may be an item and its number, or two items"):
+            evaluate(run, qrels, "rr")
+    assert value({1: [(1, 2), (3, 4)]}, {1: [[3, 1.0], [1, False]]}) == 1
 
 
 def test_columns_with_several_index_levels_are_no_runs() -> None:
