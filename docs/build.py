@@ -97,6 +97,7 @@ SUBJECTS = {
         "inputs/tables",
         "inputs/unreadable",
         "inputs/objects",
+        "inputs/parallel",
         "inputs/shapes/*",
         "inputs/formats/__init__",
         "inputs/formats/json",
