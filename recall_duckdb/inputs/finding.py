@@ -60,7 +60,7 @@ def find(data: Question, session: Session, *, must_exist: bool = True) -> Source
         return with_fields(source, wanted, session, side)
 
     run_values = _runs(data, names)
-    if data.qrels is data.run and (None not in run_values or data.model is not None):
+    if data.qrels is data.run and data.qrels_item is not None and None not in run_values:
         raise ArgumentError(
             f"for several models, pass the judged items as {spell('qrels')}, the same for all", argument="run"
         )
