@@ -434,7 +434,9 @@ def test_series_by_query_and_item_may_be_several_runs() -> None:
 def test_floating_point_numbers_by_whole_numbers_are_refused_in_a_series_for_each_query() -> None:
     ratings = {"q1": pd.Series([5.0, 3.0], index=[10, 11]), "q2": pd.Series([4.0], index=[12])}
     qrels = {"q1": [11], "q2": [12]}
-    assert "run: the Series of 'q1' holds floating-point numbers" in refused(ratings, qrels)
+    assert "run: the Series of 'q1' holds numbers, which may be items, or belong to the items in its index" in refused(
+        ratings, qrels
+    )
     assert value({query: numbers.to_dict() for query, numbers in ratings.items()}, qrels, "rr") == 0.75
     rows = pd.DataFrame({"query": ["q1", "q1", "q2"], "item": [10, 11, 12]})
     assert value({query: group["item"] for query, group in rows.groupby("query")}, qrels, "rr") == 0.75
@@ -551,7 +553,7 @@ def test_search_results_are_refused_with_the_line_that_converts_them(run: Any) -
     qrels = {"q1": [4], "q2": [1], "q3": [5]}
     message = refused(run, qrels)
     of_arrays = ", or dict("
-    line = message.partition(of_arrays if of_arrays in message else "Pass ")[2].partition(" if the qrels")[0]
+    line = message.partition(of_arrays if of_arrays in message else "ass ")[2].partition(" if the qrels")[0]
     line = f"dict({line}" if of_arrays in message else line
     assert value(eval(line, {"run": run, "queries": QUERIES}), qrels, "rr") == 0.5
 

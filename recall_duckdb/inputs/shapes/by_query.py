@@ -45,7 +45,14 @@ def _is_named_series(value: Any) -> bool:
 
 
 def _check_series(value: Mapping[object, Any], side: str) -> None:
-    """Refuse Series of numbers whose index is not 0, 1, 2, …: they may be items by row, or numbers by item."""
+    """Refuse Series of numbers whose indexes do not count rows: they may be items by row, or numbers by item.
+
+    Each index is 0, 1, 2, …, or all of them together are, in the groups of a frame.
+    """
+    rows = [each.index.tolist() for each in value.values() if is_series(each) and each.index.nlevels == 1]
+    counted = [*range(sum(map(len, rows)))]
+    if {*chain(*rows)} == {*counted} and all(each == sorted(each) for each in rows):
+        return
     for query, each in value.items():
         are_numbers_by_index = is_series(each) and each.index.nlevels == 1 and each.dtype.kind in "iufb"
         if are_numbers_by_index and each.index.tolist() != [*range(len(each))]:

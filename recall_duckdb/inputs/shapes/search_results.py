@@ -96,8 +96,12 @@ def _line(hit: Mapping[Any, Any], layout: Layout, lists: Sequence[Any]) -> tuple
         return f"(hit{item}, hit[{numbers[0]!r}])", ""
     distance = next((name for name, value in hit.items() if is_distance(str(name)) and isinstance(value, Number)), None)
     found = [[each.get(distance) for each in hits] for hits in lists if hits]
-    is_sorted = any(all(each == sorted(each, reverse=down) for each in found) for down in (False, True))
-    if distance is None or layout.side != "run" or is_sorted:
+    is_known = distance is not None and all(isinstance(each, Number) for distances in found for each in distances)
+    if (
+        not is_known
+        or layout.side != "run"
+        or any(all(each == sorted(each, reverse=is_reverse) for each in found) for is_reverse in (False, True))
+    ):
         return f"hit{item}", ""
     order = f", with {spell('order', 'ascending')} if the lowest is the best"
     return f"(hit{item}, hit[{distance!r}])", order
