@@ -29,6 +29,7 @@ from recall_duckdb.errors import (
     spell,
 )
 from recall_duckdb.inputs.columns import NUMBERS, apart_from, canonical_names, family_of
+from recall_duckdb.inputs import read_as
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.stages import each_part, stage
@@ -68,13 +69,14 @@ class Faults:
         rows: the faults, a `Fault` for each kind.
         checks: the names of the checks that ran.
 
+        read_as: how run and qrels were read, in a line a side, as in `Result.read_as`.
     Example:
         >>> Faults([], ["ties"]).clean
         True
     """
 
-    def __init__(self, rows: list[Fault], checks: list[str]) -> None:
-        self.rows, self.checks = rows, checks
+    def __init__(self, rows: list[Fault], checks: list[str], read_as: Sequence[str] = ()) -> None:
+        self.rows, self.checks, self.read_as = rows, checks, list(read_as)
 
     @property
     def clean(self) -> bool:
@@ -118,7 +120,8 @@ def faults_table(faults: Faults, *, wide: bool) -> report.Table:
         count = len(faults.checks)
         notes = [f"No fault found by {count} {'check' if count == 1 else 'checks'}."]
     rows = [{**row, "examples": _Examples(row["examples"])} for row in faults.to_dicts()]
-    return report.Table(header, body, notes, 1, rows, [each.name for each in fields(Fault)])
+    # JSON has a row for each fault, without how the data were read.
+    return report.Table(header, body, [*notes, *faults.read_as], 1, rows, [each.name for each in fields(Fault)])
 
 
 def _show_example(fault: Fault) -> str:
@@ -394,7 +397,8 @@ def find(
         shared.drop()
     found = [each for each in plan.inputs.findings if each.check not in skip]
     faults += [Fault(each.check, each.rule, 1, each.do, [each.example]) for each in found]
-    return Faults(sorted(faults, key=lambda row: templates.checks()[row.check].order), [check.name for check in wanted])
+    in_order = sorted(faults, key=lambda row: templates.checks()[row.check].order)
+    return Faults(in_order, [check.name for check in wanted], read_as.lines(plan.inputs.read_as))
 
 
 def _find_in_lists(checks: list[Template], plan: Plan, shared: SharedLists) -> list[Fault]:

@@ -73,6 +73,7 @@ class Means:
     by: list[str]
     models: list[Any]
     notes: list[str]
+    read_as: Sequence[str] = ()
     is_turned: bool = False
 
     @property
@@ -185,6 +186,7 @@ class Table:
         rows: the rows, with values at full precision.
         columns: the columns of the rows.
         bold: the row and column of each cell in bold, from 0.
+        read_as: how the data of an evaluation were read, for the last lines below the table and for JSON.
     """
 
     header: list[str]
@@ -194,6 +196,7 @@ class Table:
     rows: list[dict[str, Any]] = field(default_factory=list)
     columns: list[str] = field(default_factory=list)
     bold: set[tuple[int, int]] = field(default_factory=set)
+    read_as: Sequence[str] = ()
 
     @property
     def left(self) -> int:
@@ -232,7 +235,7 @@ def text(shown: Shown, width: int | None = None, *, has_bold: bool = False) -> s
     lines = _printable_lines(shown)
     bold = {(row + 1, column) for row, column in _bold(shown)} if has_bold else ()
     table = table_lines(lines, shown.left, width, bold) if lines[0] else []
-    notes = [line for note in shown.notes for line in wrap(printable(note), width, "  ")]
+    notes = [line for note in _lines_below(shown) for line in wrap(printable(note), width, "  ")]
     return "\n".join([*table, *notes])
 
 
@@ -264,8 +267,19 @@ def markdown(shown: Shown) -> str:
     for row, column in _bold(shown):
         body[row][column] = f"**{body[row][column]}**"
     rule = [":--" if column < shown.left else "--:" for column in range(len(header))]
-    notes = ["", *(f"{_markdown(printable(note))}  " for note in shown.notes)] if shown.notes else []
+    below = _lines_below(shown)
+    notes = ["", *(f"{_markdown(printable(note))}  " for note in below)] if below else []
     return "\n".join([*(f"| {' | '.join(line)} |" for line in [header, rule, *body]), *notes]).rstrip()
+
+
+def _read_as(shown: Shown) -> list[str]:
+    """Return how the data were read, for an evaluation."""
+    return list(getattr(shown, "read_as", ()))
+
+
+def _lines_below(shown: Shown) -> list[str]:
+    """Return the lines below a table: its notes, and how the data were read."""
+    return [*shown.notes, *_read_as(shown)]
 
 
 def _bold(shown: Shown) -> Iterable[tuple[int, int]]:
@@ -292,7 +306,8 @@ def latex(shown: Shown) -> str:
     lines = [" & ".join(line) + r" \\" for line in [header, *body]]
     columns = "l" * shown.left + "r" * (len(header) - shown.left)
     table = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", lines[0], r"\midrule", *lines[1:]]
-    notes = ["", *(_latex(printable(note)) + r" \\" for note in shown.notes)] if shown.notes else []
+    below = _lines_below(shown)
+    notes = ["", *(_latex(printable(note)) + r" \\" for note in below)] if below else []
     return "\n".join([*table, r"\bottomrule", r"\end{tabular}", *notes]).removesuffix(r" \\")
 
 
@@ -346,7 +361,7 @@ def html(shown: Shown) -> str:
     header, *body = [list(map(markup.escape, line)) for line in _printable_lines(shown)]
     for row, column in _bold(shown):
         body[row][column] = f"<b>{body[row][column]}</b>"
-    notes = "<br>".join(markup.escape(printable(note)) for note in shown.notes)
+    notes = "<br>".join(markup.escape(printable(note)) for note in _lines_below(shown))
     return html_table(header, body, shown.left, notes)
 
 
@@ -374,8 +389,9 @@ def html_table(
 
 
 def as_json(shown: Rows) -> str:
-    """Return one JSON object for each row, at full precision."""
-    return json_text(shown.rows, indent=2)
+    """Return one JSON object for each row, at full precision; those of an evaluation say how it read its data."""
+    read_as = _read_as(shown)
+    return json_text([{**row, "read_as": read_as} if read_as else row for row in shown.rows], indent=2)
 
 
 def json_text(value: object, indent: int | None = None) -> str:

@@ -58,6 +58,24 @@ class Result(Frames):
     @property
     def is_closed(self) -> bool:
         """True after `close()`."""
+    @property
+    def read_as(self) -> list[str]:
+        r"""How run and qrels were read, in a line a side: source, rows, columns in their roles, and columns not used.
+
+        Several runs that were read in the same way share a line. The number of rows is left out if it is not known
+        without reading them, as for CSV files and views.
+
+        Example:
+            >>> from recall_duckdb import evaluate
+            >>> run = {"user": [1, 1], "item": ["a", "b"], "vec_dist": [0.1, 0.9], "lang": ["en", "nl"]}
+            >>> qrels = {"user": [1], "item": ["a"], "lang": ["en"]}
+            >>> result = evaluate(run, qrels, "rr", query="user", score="vec_dist", order="ascending", relevance=None)
+            >>> print(*result.read_as, sep="\n")
+            run: dict, 2 rows; user, item, vec_dist (lowest first); not used: lang
+            qrels: dict, 1 row; user, item, every row relevant; not used: lang
+        """
+        return self.data.read_as
+
         return self.data.is_closed
 
     @cached_property

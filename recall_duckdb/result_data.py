@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import finalize
 
@@ -20,6 +20,8 @@ from recall_duckdb.errors import ArgumentError, DataError, EngineError, UnknownN
 from recall_duckdb.fast.answers import Answer
 from recall_duckdb.frames import choose_model
 from recall_duckdb.question import EvaluateQuestion, metrics
+from recall_duckdb.inputs import read_as
+from recall_duckdb.inputs.columns import canonical_names
 from recall_duckdb.question.metrics import Metric
 
 # Without slices: a question with slices keeps no values in memory.
@@ -85,7 +87,7 @@ class ResultData:
     @property
     def shown(self) -> report.Means:
         """The means with models side by side, for reports."""
-        return self.table_of(self.means, self.plan.inputs.by)
+        return replace(self.table_of(self.means, self.plan.inputs.by), read_as=self.read_as)
 
     def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Means:
         """Return some of the means as a table for readers, with these columns of slices."""
@@ -119,6 +121,11 @@ class ResultData:
         form = tuple(values.types.items())
         text = values.texts.get(form)
         if text is None:
+    @property
+    def read_as(self) -> list[str]:
+        """How run and qrels were read, in a line a side."""
+        return read_as.lines(self.plan.inputs.read_as)
+
             statement = Statement(self.plan, {"per_query": of_lists(values.types).subquery("per_query")})
             text = values.texts[form] = executable(statement.of_per_query(metric_names=True), copy=False)
         return session.relation_of(values.columns, values.types, text)

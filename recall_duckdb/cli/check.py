@@ -23,4 +23,6 @@ def run(arguments: argparse.Namespace) -> Answer:
     """Run the checks."""
     faults = options.ask(arguments, CheckQuestion, check)
     shown = checking.faults_table(faults, wide=report.FORMATS[arguments.format].wraps)
-    return replace(in_format(arguments, shown), has_faults=not faults.clean)
+    # Formats for programs have rows alone, and none without a fault.
+    below = faults.read_as if report.FORMATS[arguments.format].is_long else []
+    return replace(in_format(arguments, shown), below=below, has_faults=not faults.clean)

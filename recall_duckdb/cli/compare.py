@@ -68,17 +68,22 @@ def run(arguments: argparse.Namespace) -> Answer:
             )
         table: Comparison | Leaderboard
         table = result.leaderboard(**how) if arguments.baseline is None else result.compare(arguments.baseline, **how)
-        answer = _answer(arguments, table, result.notes)
+        answer = _answer(arguments, table, result.notes, result.read_as)
         below = [*say_judged(result.data), *answer.below]
         return replace(answer, below=below, then=lambda: values.write(result) if values is not None else None)
 
     return with_progress(connection, work)
 
 
-def _answer(arguments: argparse.Namespace, table: Comparison | Leaderboard, notes: Sequence[str] = ()) -> Answer:
+def _answer(
+    arguments: argparse.Namespace,
+    table: Comparison | Leaderboard,
+    notes: Sequence[str] = (),
+    read_as: Sequence[str] = (),
+) -> Answer:
     """Return a table in the format of the command; a leaderboard of two models with what shows their difference."""
     shown = table.shown
-    answer = in_format(arguments, replace(shown, notes=[*shown.notes, *notes]))
+    answer = in_format(arguments, replace(shown, notes=[*shown.notes, *notes], read_as=read_as))
     if not isinstance(table, Leaderboard) or len(table.models) > 2:
         return answer
     baseline = quote_for_shell(str(table.models[-1]))

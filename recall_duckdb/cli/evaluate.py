@@ -76,8 +76,10 @@ def run(arguments: argparse.Namespace) -> Answer:
         outcome = try_gates(gates, result.data)
         if arguments.format == report.TREC:
             return result, outcome, Answer(result.to_trec(each_query=arguments.each_query))
-        table = result.intervals(interval=arguments.interval or "auto") if arguments.intervals else result
-        return result, outcome, in_format(arguments, table.shown)
+        if not arguments.intervals:
+            return result, outcome, in_format(arguments, result.shown)
+        intervals = result.intervals(interval=arguments.interval or "auto").shown
+        return result, outcome, in_format(arguments, replace(intervals, read_as=result.read_as))
 
     result, outcome, answer = with_progress(connection, work)
     # A failed gate keeps its baseline. Otherwise the next try would pass.

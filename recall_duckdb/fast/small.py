@@ -11,20 +11,16 @@ import stat
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
-from glob import escape
 from math import inf
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 import duckdb
-from sqlglot import exp
 
 from recall_duckdb import checking
 from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.counts import Counts
-from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB, Session, reading
 from recall_duckdb.engines.opening import open_session
@@ -38,6 +34,7 @@ from recall_duckdb.inputs.cells import is_sparse
 from recall_duckdb.inputs.columns import canonical_names
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.forgotten import check_unused
+from recall_duckdb.inputs.formats.parquet import rows_in
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.noting import Signs, look
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
@@ -125,8 +122,9 @@ def _try_statement(question: Question, session: DuckDB, run: float, qrels: float
         watched = [source.watched for source in sources.all if source.watched is not None]
         with unchanged(watched, session), reading("answer a small question"):
             stored = [source for source in sources.all if source.may_collate]
+            counts: dict[int, int] = {}
             for source in stored:
-                count = session.count_rows(source.relation, _MANY_ROWS + 1)
+                count = counts[id(source)] = session.count_rows(source.relation, _MANY_ROWS + 1)
                 run, qrels = (run, qrels + count) if source in sources.qrels else (run + count, qrels)
             if len(stored) != tables or not _are_few(question, run, qrels):
                 return None
@@ -139,7 +137,10 @@ def _try_statement(question: Question, session: DuckDB, run: float, qrels: float
                 rows = session.rows_of(known.statement)
             except DataError:  # the evaluation by definition names the query; a changed file is still an error
                 return None
-            plan = replace(known.plan, inputs=replace(known.plan.inputs, watched=watched))  # the files of this question
+            told = [replace(each, rows=counts.get(id(each), each.rows)) for each in sources.all]
+            read_as = tuple(each.of(source) for each, source in zip(known.plan.inputs.read_as, told, strict=True))
+            # The files of this question, and the names and rows of its sources.
+            plan = replace(known.plan, inputs=replace(known.plan.inputs, watched=watched, read_as=read_as))
             return _read(question, plan, session, rows, known.texts)
     except EngineError:  # the evaluation by definition reports it
         return None
@@ -182,17 +183,9 @@ def _rows_of_file(path: str, session: DuckDB) -> float:
         return size / _BYTES_PER_LINE
     with suppress(duckdb.Error):  # the evaluation by definition reports it
         # Opening a second database would take longer than the question.
-        with session.connection.cursor() if session.stays else connect_to_internal() as connection:
-            [(rows,)] = connection.execute(_rows_in_parquet(escape(path))).fetchall()
-        return float(rows)
+        rows = rows_in([path], session.connection.cursor if session.stays else connect_to_internal)
+        return inf if rows is None else float(rows)
     return inf
-
-
-@lru_cache(maxsize=_MANY_QUESTIONS)
-def _rows_in_parquet(path: str) -> str:
-    """Return the text of a statement that reads the number of rows from the end of a parquet file."""
-    metadata = exp.func("parquet_file_metadata", trees.literal(path))
-    return executable(exp.select("num_rows").from_(metadata), copy=False)
 
 
 def _look_up(question: Question, sources: Sources, session: DuckDB) -> _Known:

@@ -26,6 +26,7 @@ from recall_duckdb.inputs.finding import Sources, side_of
 from recall_duckdb.inputs.forgotten import unused_columns
 from recall_duckdb.inputs.keys import Key, check_models, check_split, match, settle_json
 from recall_duckdb.inputs.missing import Wanted, check_missing
+from recall_duckdb.inputs.read_as import read_as
 from recall_duckdb.inputs.relations import Inputs, SourceSelect, UnusedColumn
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names, Question
 from recall_duckdb.question.question import check_roles
@@ -118,6 +119,16 @@ def prepare(data: Question, sources: Sources, session: Session, *, must_exist: b
         engine=session.target,
         slices=data.slices if names.by else "crossed",
         unused=_unused(parts, relations, run_shape) if must_exist else [],
+        read_as=read_as(
+            data,
+            parts.runs,
+            parts.qrels,
+            parts.optional.values(),
+            run_shape=run_shape,
+            qrels_shape=qrels_shape,
+            by_side=by_side,
+            scored=parts.scored,
+        ),
     )
     return replace(inputs, ranked=_ranked_runs(parts, inputs)) if parts.scored else inputs
 

@@ -38,7 +38,7 @@ class Files:
         states: dict[str, State] = {}
         searched = []
         for path, pattern in self.patterns.items():
-            state = () if has_marks(pattern) else _state(path)
+            state = () if has_marks(pattern) else state_of(path)
             if state:
                 states[path] = state
             else:
@@ -134,7 +134,8 @@ def local(path: str, *, is_windows: bool = os.name == "nt") -> str:
     return re.sub("^/(?=[A-Za-z]:)", "", bare) if is_windows else bare
 
 
-def _state(path: str) -> State:
+def state_of(path: str) -> State:
+    """Return the state of a local file; an empty one if it cannot be known."""
     try:
         status = Path(path).stat()
     except (OSError, ValueError):
@@ -145,7 +146,7 @@ def _state(path: str) -> State:
 def _search(patterns: list[str], session: Session) -> dict[str, State]:
     """Return the files that DuckDB finds for patterns and URLs, with their states."""
     paths = glob(patterns, session)
-    states = {local(path): _state(local(path)) for path in paths if not is_remote(path)}
+    states = {local(path): state_of(local(path)) for path in paths if not is_remote(path)}
     remote = [path for path in paths if is_remote(path)]
     states |= dict.fromkeys(remote, ())
     safe_paths = [path for path in remote if not _FATAL.search(path)]

@@ -163,9 +163,10 @@ def load_columns(columns: Mapping[Any, Any], session: DuckDB, side: str, role: s
         ArgumentTypeError: a value is no column, or no column can be read.
     """
     _check_columns(columns, side)
+    rows = len(next(iter(columns.values())))
     if all(_is_plain_array(values) for values in columns.values()):
         relation = session.bind({name: _native(values) for name, values in columns.items()}, role)
-        return Source(relation, session.describe(relation), label)
+        return Source(relation, session.describe(relation), label, rows)
     table = {name: cells_of(_native(values) if _is_plain_array(values) else values) for name, values in columns.items()}
     faults = {path: fault for name, cells in table.items() for path, fault in cells.faults(name).items()}
     sound = {name: cells for name, cells in table.items() if cells.fault is None}
@@ -176,7 +177,7 @@ def load_columns(columns: Mapping[Any, Any], session: DuckDB, side: str, role: s
     relation = session.load({name: cells.values for name, cells in sound.items()}, role, kinds)
     blank = frozenset(name for name, cells in sound.items() if _is_blank(cells.values))
     unordered = frozenset(name for name, cells in sound.items() if cells.is_unordered)
-    return Source(relation, session.describe(relation), label, blank=blank, unordered=unordered, faults=faults)
+    return Source(relation, session.describe(relation), label, rows, blank=blank, unordered=unordered, faults=faults)
 
 
 def _check_columns(columns: Mapping[Any, Any], side: str) -> None:

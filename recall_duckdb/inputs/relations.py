@@ -11,6 +11,7 @@ from recall_duckdb.definitions.trees import Column
 from recall_duckdb.dialects import executable
 from recall_duckdb.inputs.exact_scores import ScoreType
 from recall_duckdb.inputs.files import Files
+from recall_duckdb.inputs.read_as import ReadAs
 from recall_duckdb.inputs.source import Finding
 
 
@@ -98,6 +99,7 @@ class Inputs:
     engine: str = "duckdb"  # the dialect of the engine that holds the data
     slices: str = "crossed"  # each, crossed or both
     unused: list[UnusedColumn] = field(default_factory=list)  # values decide if one of these was forgotten
+    read_as: tuple[ReadAs, ...] = ()  # how each source is read, in the order of the sources
     ranked: Inputs | None = None  # the runs of ranks by themselves, if other runs hold scores
 
     @property

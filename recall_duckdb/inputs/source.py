@@ -39,6 +39,7 @@ class Source:
     relation: exp.Expr
     columns: Columns | None
     label: str  # the user's name for it
+    rows: int | None = None  # the number of rows, if it is known without reading them
     untyped: bool = False  # a file without types: is 007 text or a number?
     is_json: bool = False  # DuckDB guesses types from the first rows, so text may look like a date
     partitions: frozenset[str] = frozenset()  # columns from the paths of files

@@ -169,12 +169,13 @@ def _of_object(value: object, session: DuckDB, side: str, role: str, names: froz
         relation = exp.select(exp.Star(replace=casts)).from_(relation).subquery("typed")
     columns = _describe(session, relation, side, label)
     is_relation = isinstance(value, duckdb.DuckDBPyRelation)
-    is_blank = hasattr(value, "__len__") and not is_relation and len(value) == 0
+    rows = len(value) if hasattr(value, "__len__") and not is_relation else None
     return Source(
         relation,
         columns,
         label,
-        blank=frozenset(columns) if is_blank else frozenset(),
+        rows,
+        blank=frozenset(columns) if rows == 0 else frozenset(),
         may_collate=is_relation,
         repeated=repeated_names(columns, names_as_written(frame.frame, columns)),
         unordered=frame.unordered,

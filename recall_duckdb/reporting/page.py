@@ -248,7 +248,7 @@ def _counts(contents: Contents) -> str:
         [str(model), *(f"{getattr(counts, name):,}" for name in names)]
         for model, counts in contents.data.counts.items()
     ]
-    notes = contents.data.notes
+    notes = [*contents.data.notes, *contents.data.read_as]
     return f"<h3>Queries and rows</h3>{_scroll(report.html(report.Records(header, body, notes, numbers=len(names))))}"
 
 

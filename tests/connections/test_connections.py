@@ -184,7 +184,7 @@ def test_pythons_sqlite_connection_is_an_engine(shop: sqlite3.Connection) -> Non
     assert result.counts["run"].missing == 1
     assert result.per_query.columns == ["model", "user_id", "recall@1", "recall@2", "rr"]
     assert result.per_query.fetchall()[0] == ("run", 1, 0.0, 1.0, 0.5)
-    assert repr(result).splitlines()[-1].startswith("run: 3 queries judged, 2 retrieved; 1 missing")
+    assert "\nrun: 3 queries judged, 2 retrieved; 1 missing" in repr(result)
 
 
 def test_a_column_name_may_contain_quotes() -> None:

@@ -289,7 +289,7 @@ def test_dropped_rows_are_counted_for_each_model() -> None:
 def test_the_notes_count_the_queries_of_a_mean_over_fewer_queries() -> None:
     result = evaluate(RUN, QRELS, ["recall@2", "novelty@2"], training=TRAINING)
     assert "3 queries judged, 2 retrieved; 1 missing from the run, counted as 0" in repr(result)
-    assert repr(result).endswith("; novelty@2 of 2 queries")
+    assert result.notes[0].endswith("; novelty@2 of 2 queries")
 
 
 def test_the_threshold_of_one_metric_is_no_error_for_the_others() -> None:

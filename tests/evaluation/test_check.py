@@ -263,6 +263,8 @@ def test_faults_are_shown_as_text_and_html() -> None:
         "-----  ---------------------------------------  ------",
         "short  a query has fewer candidates than k = 3       2",
         "short: for example query='q1', candidates=2. Ask for a smaller k, or choose short='allow'.",
+        "run: dict, 4 rows; query, item, score (highest first)",
+        "qrels: dict, 4 rows; query, item, relevance (relevant above 0)",
     ]
     html = found._repr_html_()
     assert '<td style="text-align:left">for example query=&#x27;q1&#x27;, candidates=2.</td>' in html
@@ -310,7 +312,7 @@ def test_the_command_prints_json_csv_and_markdown(files: tuple[str, str], capsys
     [line] = csv.DictReader(io.StringIO(capsys.readouterr().out))
     assert (line["check"], line["faults"], json.loads(line["examples"])) == ("short", "2", rows[0]["examples"])
     assert main([*call, "markdown"]) == 1
-    assert capsys.readouterr().out.splitlines()[1:] == [
+    assert capsys.readouterr().out.splitlines()[1:3] == [
         "| :-- | :-- | :-- | :-- | --: |",
         f"| short | a query has fewer candidates than k = 3 | for example query='q1', candidates=2. | {advice} | 2 |",
     ]

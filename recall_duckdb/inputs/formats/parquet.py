@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from glob import escape
 
+from duckdb import DuckDBPyConnection
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
+from recall_duckdb.dialects import executable
 from recall_duckdb.engines import Columns
-from recall_duckdb.inputs.files import has_marks
+from recall_duckdb.inputs.files import State, has_marks, state_of
 from recall_duckdb.inputs.formats.base import Format, Request, inside_files, source_of
 from recall_duckdb.inputs.source import Source, repeated_names, were_renamed
 
@@ -30,7 +34,40 @@ class Parquet(Format):
         """Return the relation, with the columns of each file if the files differ."""
         source = source_of(request, self.call(request))
         files = _files(request) if _are_several(request) else {}
-        return replace(source, files=files, repeated=_repeated_columns(source, request))
+        rows = rows_in(request.watched.states, lambda: nullcontext(request.session.connection))
+        return replace(source, rows=rows, files=files, repeated=_repeated_columns(source, request))
+
+
+_MOST_KNOWN = 128
+# The number of rows by path and state of the files. Reading it again would take a fiftieth of a small question.
+_known_rows: dict[tuple[tuple[str, State], ...], int] = {}
+
+
+def rows_in(paths: Iterable[str], connect: Callable[[], AbstractContextManager[DuckDBPyConnection]]) -> int | None:
+    """Return the number of rows that local parquet files state at their end, None for other files.
+
+    Raises:
+        duckdb.Error: one is no parquet file.
+    """
+    states = tuple((path, state_of(path)) for path in paths)
+    if not all(state for _, state in states):
+        return None
+    rows = _known_rows.get(states)
+    if rows is None:
+        with connect() as connection:
+            counts = connection.execute(_counting([escape(path) for path, _ in states])).fetchall()
+        rows = sum(int(count) for (count,) in counts)
+        while len(_known_rows) >= _MOST_KNOWN:
+            with suppress(KeyError, RuntimeError, StopIteration):  # another thread removed it
+                del _known_rows[next(iter(_known_rows))]
+        _known_rows[states] = rows
+    return rows
+
+
+def _counting(patterns: Sequence[str]) -> str:
+    """Return the text of a statement that reads the number of rows of each file."""
+    metadata = exp.func("parquet_file_metadata", trees.literal(list(patterns)))
+    return executable(exp.select("num_rows").from_(metadata), copy=False)
 
 
 def _are_several(request: Request) -> bool:
