@@ -26,12 +26,13 @@ from recall_duckdb.errors import (
     nearest,
     pairs,
     quote,
+    some,
     spell,
 )
 from recall_duckdb.inputs.columns import NUMBERS, apart_from, canonical_names, family_of
 from recall_duckdb.inputs import read_as
 from recall_duckdb.question import OPTIONAL_INPUTS
-from recall_duckdb.question.metrics import Metric
+from recall_duckdb.question.metrics import Metric, needs_binary_gain
 from recall_duckdb.stages import each_part, stage
 
 _EXAMPLES = 3
@@ -185,6 +186,17 @@ def of_judged(plan: Plan) -> list[str]:
     """Return what of a question compares items judged as relevant with those judged as not relevant."""
     texts = [str(metric) for metric in plan.metrics if metric.name in _OF_JUDGED or ("of", "judged") in metric.options]
     return [*texts, *(["unjudged='drop'"] if plan.policies.unjudged == "drop" else [])]
+
+
+def of_threshold(plan: Plan) -> list[str]:
+    """Return the metrics for which any relevance above 0 counts as relevant, because no threshold was given."""
+    if plan.policies.threshold is not None:
+        return []
+    return [
+        str(metric)
+        for metric, options in ((metric, dict(metric.options)) for metric in plan.metrics)
+        if "threshold" not in options and (options.get("gain") == "binary" or not needs_binary_gain(metric.template))
+    ]
 
 
 def check_rows(plan: Plan, session: Session, leave_out: Collection[str] = (), command: str = "evaluate") -> None:
@@ -473,6 +485,7 @@ def _fault(
         "max_grade": "" if plan.max_grade is None else digits(plan.max_grade),
         "own_metrics": ", ".join(_own_metrics(plan)),
         "of_judged": ", ".join(of_judged(plan)),
+        "of_threshold": some(of_threshold(plan), last=" and "),
     }
     rule, do = (advice(text).format_map(words) for text in (check.head["Rule"], _helpful(check.head["Do"], plan)))
     shows = check.tree().named_selects != ["found"]  # an empty relation has no example

@@ -46,11 +46,13 @@ class Signs:
 
     Attributes:
         lowest_relevance: the lowest relevance of the qrels.
+        highest_relevance: the highest relevance of the qrels.
         forms_differ: True if ids of one side have a form that those of the other lack.
         may_be_reversed: True if most relevant items are in the lower half of their lists.
     """
 
     lowest_relevance: float | None
+    highest_relevance: float | None
     forms_differ: bool
     may_be_reversed: bool
 
@@ -153,12 +155,15 @@ def _of_relevance(question: Question, plan: Plan, session: Session, signs: Signs
         return []
     if signs is None and plan.has("labelled") and plan.has_models:  # each judgement is there once for each model
         return []
-    lowest = None if signs is None else signs.lowest_relevance
+    lowest, highest = (None, None) if signs is None else (signs.lowest_relevance, signs.highest_relevance)
     names = []
     if lowest is None or lowest < 0:
         names.append("negative_relevance")
     if (lowest is None or lowest > 0) and checking.of_judged(plan):
         names.append("all_relevant")
+    has_grades = lowest is None or highest is None or 0 < lowest < highest
+    if has_grades and checking.of_threshold(plan):
+        names.append("low_grades")
     return [fault for name in names if (fault := checking.find_fault(name, plan, session)) is not None]
 
 

@@ -143,6 +143,7 @@ CASES = {
         run={"query": ["q1", "q2", "q1"], "item": [["a", "b"], ["c", "d"], []], "system": ["one", "one", "two"]},
         qrels=LIKED, arguments={"model": "system"},
     ),
+    "low_grades": Case(3, {"relevance": 1.0}, qrels={**QRELS, "relevance": [1, 2, 3, 1]}, ask=note),
     "metric_rows": Case(2, {"query": "q1", "copies": 2}, arguments={"metrics": "two_rows"}, ask=evaluate),
     "missing": Case(1, {"query": "q2"}, run={name: values[:2] for name, values in RUN.items()}),
     "mixed_labels": Case(
@@ -404,7 +405,7 @@ FILES = {
 ONLY_DUCKDB = {
     *("lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids", "qrels_padding"),
     *("forgotten_columns", "fractional_ids", "inexact_ids", "json_ids", "unnamed_models", "unsplit_ids"),
-    *("all_relevant", "chunk_items", "near_exclude", "near_items", "near_queries", "negative_relevance"),
+    *("all_relevant", "chunk_items", "low_grades", "near_exclude", "near_items", "near_queries", "negative_relevance"),
     *("list_duplicates", "list_lengths", "single_candidates", "unread_grades", "unread_scores"),
     *("joined_items", "qrels_joined_ids", "swapped_columns", "unlike_forms", "unlike_items"),
 }

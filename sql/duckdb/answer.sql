@@ -4,8 +4,8 @@
 -- Params: $mean, how values are averaged; $missing and $no_relevant, which may be 'error'; $largest_relevance, the
 --         bound of relevance for exact sums; $text_items, true if items are text, which may hold lists.
 -- Plan:   for runs with few rows, where a statement costs more than its rows. It runs with judged/small.
--- Edges:  is_sound is true only if no data check of `evaluate` would find a fault. least_relevance and forms_differ say
---         if a note is to be looked for: forms_differ is true if ids of one side have a form that those of the other
+-- Edges:  is_sound is true only if no data check of `evaluate` would find a fault. least_relevance, most_relevance and
+--         forms_differ say if a note is to be looked for: forms_differ is true if ids of one side have a form that those of the other
 --         lack (unlike_forms). may_be_reversed is true if more relevant items of a model have a score below the
 --         middle of their list than above (reversed_scores). The values are those of averages.
 --         `value`, `value_mean` and `value_queries` are repeated for each metric.
@@ -22,6 +22,7 @@ SELECT
   AND ($no_relevant <> 'error' OR min(relevant) > 0)
   AND count(CASE WHEN are_sound_lists AND are_sound_qrels THEN 1 END) = count(*) AS is_sound,
   max(lowest_relevance) AS least_relevance,
+  max(highest_relevance) AS most_relevance,
   max(forms_of_run) <> max(forms_of_qrels) AS forms_differ,
   max(most_below) > 0 AS may_be_reversed,
   typeof(model) AS model_type,
@@ -47,6 +48,7 @@ CROSS JOIN (
   SELECT
     count(CASE WHEN is_sound THEN 1 END) = count(*) AND 2 * count(joined_ids) < count(*) AS are_sound_qrels,
     min(lowest) AS lowest_relevance,
+    max(highest) AS highest_relevance,
     bit_or(forms) AS forms_of_qrels
   FROM (
     SELECT
@@ -57,6 +59,7 @@ CROSS JOIN (
       AND max(relevance) < $largest_relevance
       AND query IS NOT NULL AS is_sound,
       min(relevance) AS lowest,
+      max(relevance) AS highest,
       bit_or(CASE WHEN $text_items THEN form_of(item) ELSE 0 END) AS forms
     FROM qrels
     GROUP BY query

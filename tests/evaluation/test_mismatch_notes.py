@@ -221,6 +221,32 @@ def test_qrels_without_other_items_get_a_note_if_a_metric_counts_these(
         assert evaluate(run, qrels, "bpref", relevance=relevance).notes[1:] == []
 
 
+@pytest.mark.parametrize("large", [False, True])
+def test_grades_that_are_all_relevant_get_a_note_if_a_threshold_decides(
+    large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if large:
+        monkeypatch.setattr(small, "_MANY_ROWS", 0)
+    run = {"query": [1, 1], "item": ["a", "x"], "score": [2, 1]}
+    stars = {"query": [1, 1, 1], "item": ["a", "b", "c"], "relevance": [1, 4, 5]}
+    expected = (
+        "every grade of the qrels is relevant for {}: pass threshold= if low grades mean not relevant (3), for "
+        "example relevance=1.0"
+    )
+
+    def noted(metrics: str, qrels: Any = stars, **arguments: Any) -> list[str]:
+        return evaluate(run, qrels, metrics, **arguments).notes[1:]
+
+    assert noted("rr,recall@2") == [expected.format("rr and recall@2")]
+    assert noted("ndcg@2,ndcg(gain=binary)@2") == [expected.format("ndcg(gain=binary)@2")]
+    assert noted("ndcg@2") == []  # a grade is a gain
+    assert noted("rr", threshold=4) == []
+    assert noted("rr(threshold=4)") == []
+    assert noted("rr", relevance=None) == []
+    for relevance in ([0, 4, 5], [1, 2, 2], [1, 1, 1]):
+        assert noted("rr", {**stars, "relevance": relevance}) == []
+
+
 def test_a_trec_run_whose_ranks_and_scores_disagree_gets_a_note(tmp_path: Path) -> None:
     good = "q Q0 a 1 0.9 t\nq Q0 b 2 0.9 t\nr Q0 a 0 0.5 t\nr Q0 b 0 0.7 t\n"  # some tools write one rank for all
     (tmp_path / "good.trec").write_text(good)
