@@ -29,8 +29,8 @@ from recall_duckdb.errors import (
     some,
     spell,
 )
-from recall_duckdb.inputs.columns import NUMBERS, apart_from, canonical_names, family_of
 from recall_duckdb.inputs import read_as
+from recall_duckdb.inputs.columns import NUMBERS, apart_from, canonical_names, family_of
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric, needs_binary_gain
 from recall_duckdb.stages import each_part, stage
@@ -69,8 +69,8 @@ class Faults:
     Attributes:
         rows: the faults, a `Fault` for each kind.
         checks: the names of the checks that ran.
-
         read_as: how run and qrels were read, in a line a side, as in `Result.read_as`.
+
     Example:
         >>> Faults([], ["ties"]).clean
         True

@@ -68,6 +68,10 @@ class ModelRows(Frames):
     def __init__(self, rows: list[dict[str, Any]], types: Mapping[str, str]) -> None:
         self._rows, self._types = rows, types
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the rows without their relation, to copy or to pickle."""
+        return {name: value for name, value in self.__dict__.items() if name != "rows"}
+
     @cached_property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """The rows as a relation of DuckDB."""

@@ -39,6 +39,9 @@ class Result(Frames):
     read, because other relations may read the table: use `with` in a loop that reads `per_query`. Over a DB-API
     connection nothing is stored; the values of queries are computed when they are read. With DuckDB 1, `close()`
     discards unfetched rows of `connection.execute(...)`.
+
+    A result can be copied and pickled, with its values of queries and the data that were given in memory, unless it is
+    on the user's connection or of a DuckDB relation.
     """
 
     def __init__(self, data: ResultData) -> None:
@@ -55,9 +58,6 @@ class Result(Frames):
         """What the data suggest, as `Note`: for example that run and qrels may not fit together."""
         return list(self.data.answer.notes)
 
-    @property
-    def is_closed(self) -> bool:
-        """True after `close()`."""
     @property
     def read_as(self) -> list[str]:
         r"""How run and qrels were read, in a line a side: source, rows, columns in their roles, and columns not used.
@@ -76,6 +76,9 @@ class Result(Frames):
         """
         return self.data.read_as
 
+    @property
+    def is_closed(self) -> bool:
+        """True after `close()`."""
         return self.data.is_closed
 
     @cached_property
@@ -480,6 +483,10 @@ class Result(Frames):
     def write_per_query(self, path: str, file_format: str) -> None:
         """Write the values of queries to a file, as parquet, csv or json."""
         self.data.write_per_query(path, file_format)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the result without its relations, to copy or to pickle; raises `ArgumentTypeError` on a connection."""
+        return {"data": self.data}
 
     def close(self) -> None:
         """Drop the temporary table and the relations `means` and `per_query`; `value` and `to_dicts` still work."""

@@ -14,17 +14,17 @@ from sqlglot import exp
 from recall_duckdb import report
 from recall_duckdb.compose import Plan, Statement, shorten
 from recall_duckdb.counts import Counts, notes
+from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import add_head, executable, find_dialect, readable
 from recall_duckdb.engines import DuckDB, Session, of_lists
-from recall_duckdb.errors import ArgumentError, DataError, EngineError, UnknownNameError, commas, nearest, quote
-from recall_duckdb.fast.answers import Answer
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, EngineError, UnknownNameError, commas, nearest, quote
+from recall_duckdb.fast.answers import Answer, Values
 from recall_duckdb.frames import choose_model
-from recall_duckdb.question import EvaluateQuestion, metrics
 from recall_duckdb.inputs import read_as
 from recall_duckdb.inputs.columns import canonical_names
+from recall_duckdb.question import EvaluateQuestion, metrics
 from recall_duckdb.question.metrics import Metric
 
-# Without slices: a question with slices keeps no values in memory.
 _TYPES_OF_MEANS = {"metric": "VARCHAR", "k": "BIGINT", "value": "DOUBLE", "queries": "BIGINT"}
 
 
@@ -50,8 +50,42 @@ class ResultData:
 
     def __post_init__(self) -> None:
         self.stored = self.answer.per_query
+        places = {model: place for place, model in enumerate(self.plan.inputs.models or ())}
+        if places:  # statements sort models by name
+            means = sorted(self.answer.means, key=lambda row: places[row["model"]])
+            self.answer = replace(self.answer, means=means)
         # The table lives as long as this object.
         self.finalizer: finalize[..., Any] | None = self._keep_stored()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the answer with the values of queries in memory, to copy or to pickle; raises `ArgumentTypeError`."""
+        question, answer, stored = self.question, self.answer, self.stored
+        if question.connection is not None or any(
+            isinstance(source, duckdb.DuckDBPyRelation) for source in question.sources()
+        ):
+            raise ArgumentTypeError(
+                "a result on a connection, or of a DuckDB relation, cannot be copied or pickled",
+                fix=(
+                    "Keep to_dicts() or to_pandas() instead, or write the values of queries with "
+                    "write_per_query(path, 'parquet')"
+                ),
+            )
+        if stored is not None and not self.is_closed:
+            answer = replace(answer, values=self._values_of(stored))
+        elif answer.values is not None:
+            answer = replace(answer, values=replace(answer.values, texts={}))
+        answer = replace(answer, per_query=None)
+        return {"question": question, "answer": answer, "is_closed": self.is_closed, "appended": self.appended}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, session=DuckDB(), stored=None, finalizer=None)
+
+    def _values_of(self, stored: exp.Table) -> Values:
+        """Return the values of queries in a table as columns in memory."""
+        assert isinstance(self.session, DuckDB)
+        with self.explaining_lost_values():
+            rows, types = self.session.rows_and_types(exp.select(exp.Star()).from_(stored.copy()))
+        return Values({name: [row[name] for row in rows] for name in types}, types, {})
 
     @property
     def plan(self) -> Plan:
@@ -85,6 +119,11 @@ class ResultData:
         return [*notes(self.plan, self.counts, self.means), *(note.text for note in self.answer.notes)]
 
     @property
+    def read_as(self) -> list[str]:
+        """How run and qrels were read, in a line a side."""
+        return read_as.lines(self.plan.inputs.read_as)
+
+    @property
     def shown(self) -> report.Means:
         """The means with models side by side, for reports."""
         return replace(self.table_of(self.means, self.plan.inputs.by), read_as=self.read_as)
@@ -109,8 +148,10 @@ class ResultData:
         """Return the means as a relation."""
         session, values = self._session_of_values(), self.answer.values
         if session is None or values is None:
-            return self.session.values(self.statement.of("means"))
-        types = {"model": values.types.get("model", "VARCHAR"), **_TYPES_OF_MEANS}
+            return self.session.values(self._in_given_order(self.statement.of("means")))
+        slices = canonical_names("slice", len(self.plan.inputs.by))
+        of_slices = {user: values.types[ours] for user, ours in zip(self.plan.inputs.by, slices, strict=True)}
+        types = {"model": values.types.get("model", "VARCHAR"), **of_slices, **_TYPES_OF_MEANS}
         return session.relation_of({name: [row[name] for row in self.means] for name in types}, types)
 
     def per_query_relation(self) -> duckdb.DuckDBPyRelation:
@@ -121,14 +162,25 @@ class ResultData:
         form = tuple(values.types.items())
         text = values.texts.get(form)
         if text is None:
-    @property
-    def read_as(self) -> list[str]:
-        """How run and qrels were read, in a line a side."""
-        return read_as.lines(self.plan.inputs.read_as)
-
             statement = Statement(self.plan, {"per_query": of_lists(values.types).subquery("per_query")})
-            text = values.texts[form] = executable(statement.of_per_query(metric_names=True), copy=False)
+            in_order = self._in_given_order(statement.of_per_query(metric_names=True))
+            text = values.texts[form] = executable(in_order, copy=False)
         return session.relation_of(values.columns, values.types, text)
+
+    def _in_given_order(self, statement: exp.Select) -> exp.Select:
+        """Return a statement that sorts its rows by model first, with the models in the order in which they were given.
+
+        Models in a column are sorted by name.
+        """
+        order, models = statement.args.get("order"), self.plan.inputs.models or []
+        if order is None or len(models) < 2:
+            return statement
+        first = order.expressions[0]
+        places = exp.Case()
+        for place, model in enumerate(models):
+            places = places.when(exp.EQ(this=first.this.copy(), expression=trees.literal(model)), trees.literal(place))
+        first.set("this", places)
+        return statement
 
     def _session_of_values(self) -> DuckDB | None:
         """Return the session if the values of queries are in memory, and can be a relation there without a table."""
@@ -157,7 +209,7 @@ class ResultData:
     @property
     def per_query(self) -> exp.Select:
         """The statement that reads the values of queries, with the names of metrics as columns."""
-        return self.statement.of_per_query(metric_names=True)
+        return self._in_given_order(self.statement.of_per_query(metric_names=True))
 
     def metric(self, name: str) -> Metric:
         """Return the metric that a name means, in any spelling; raises `UnknownNameError`."""

@@ -42,6 +42,13 @@ class Owner(Protocol):
     is_closed: bool
 
 
+@dataclass(eq=False)
+class Copied:
+    """What keeps the values of queries of a copy."""
+
+    is_closed: bool
+
+
 @dataclass(frozen=True)
 class Inputs:
     """What is compared.
@@ -66,6 +73,29 @@ class Inputs:
     owner: Owner
     definitions: Mapping[str, Template]
     models: Sequence[object]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the values of queries as columns in memory, to copy or to pickle, unless they are gone."""
+        state = {**self.__dict__, "session": None, "finalizer": None, "owner": Copied(self.owner.is_closed)}
+        if self.owner.is_closed:
+            return {**state, "columns": None}
+        self.session.check_fetched()
+        fetched = fetch_values(self)
+        relation, here = fetched.values.relation, fetched.session
+        assert isinstance(here, DuckDB)
+        source = relation.subquery("per_query") if isinstance(relation, exp.Select) else relation
+        rows, types = here.rows_and_types(exp.select(exp.Star()).from_(source.copy()))
+        columns = {name: [row[name] for row in rows] for name in types}
+        return {**state, "values": fetched.values, "columns": columns, "types": types}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        columns, types = state.pop("columns"), state.pop("types", {})
+        session = state["session"] = DuckDB()
+        if columns is not None:
+            table = session.keep_values(columns, types)
+            state["values"] = replace(state["values"], relation=table)
+            state["finalizer"] = session.keep(table, state["owner"])
+        self.__dict__.update(state)
 
     def settings_of(self, settings: Settings) -> Settings:
         """Return the settings with what the definitions of the metrics say."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import takewhile
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import duckdb
 from sqlglot import exp
@@ -126,6 +127,12 @@ class Template:
     path: str
     head: dict[str, str] = field(repr=False)
     text: str = field(repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle a metric of this package as its name: it stays the same object."""
+        if own_metrics().get(self.name) is self:
+            return _own_metric, (self.name,)
+        return Template, tuple(getattr(self, each.name) for each in fields(self))
 
     @cached_property
     def _tree(self) -> exp.Select:
@@ -328,6 +335,10 @@ def seen_by(plan: str) -> frozenset[str]:
 def own_metrics() -> dict[str, Template]:
     """Return every metric of this package by name."""
     return _metrics_in(sql_folder() / METRICS)
+
+
+def _own_metric(name: str) -> Template:
+    return own_metrics()[name]
 
 
 def metric_files(folder: Path) -> dict[str, Template]:

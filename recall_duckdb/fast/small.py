@@ -253,7 +253,7 @@ def _read(question: Question, plan: Plan, session: DuckDB, rows: list[tuple[Any,
         judged, retrieved, both, without, is_sound = (next(cells) for _ in range(5))
         if not is_sound:
             return None
-        signs = Signs(next(cells), next(cells), next(cells))  # the same for all models
+        signs = Signs(next(cells), next(cells), next(cells), next(cells))  # the same for all models
         counts[model] = Counts(judged, retrieved, both, without)
         keys = ["model"] if has_models else []
         by_name = {name: (next(cells), next(cells)) for name in keys}

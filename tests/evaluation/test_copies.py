@@ -1,0 +1,94 @@
+"""Results and comparisons can be copied and pickled."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from recall_duckdb import ArgumentError, ArgumentTypeError, Result, compare, evaluate
+
+RUN = {
+    **{"query": [1, 1, 2, 2], "item": ["a", "b", "a", "c"], "country": ["NL", "NL", "BE", "BE"]},
+    **{"old": [0.9, 0.1, 0.9, 0.1], "new": [0.1, 0.9, 0.1, 0.9]},
+}
+QRELS = {"query": [1, 2], "item": ["b", "c"], "relevance": [1, 1]}
+ARGUMENTS: dict[str, Any] = {"score": ["old", "new"], "metrics": ["rr", "ndcg@2"]}
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "copy": copy.deepcopy,
+    "pickle": lambda value: pickle.loads(pickle.dumps(value)),
+}
+COPIED = pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+
+
+@COPIED
+@pytest.mark.parametrize("more", [{}, {"nulls": "drop"}, {"by": "country"}], ids=["in memory", "stored", "slices"])
+def test_a_copy_of_a_result_has_all_that_the_result_has(copied: Callable[[Result], Result], more: Any) -> None:
+    result = evaluate(RUN, QRELS, **ARGUMENTS, **more)
+    _ = result.means, result.per_query  # relations, which cannot be pickled
+    held = copied(result)
+    assert repr(held) == repr(result)
+    assert held.read_as == result.read_as
+    assert held.to_dicts() == result.to_dicts()
+    assert held.sql == result.sql
+    for name in ("means", "per_query"):
+        mine, theirs = getattr(result, name), getattr(held, name)
+        assert (theirs.columns, theirs.types, theirs.fetchall()) == (mine.columns, mine.types, mine.fetchall())
+    assert held.explain(1, model="new").fetchall() == result.explain(1, model="new").fetchall()
+    assert held.intervals().to_dicts() == result.intervals().to_dicts()
+    assert held.compare("old").value("rr") == 0.5
+    result.close()
+    assert held.per_query.fetchall()
+
+
+@COPIED
+def test_a_copy_of_a_closed_result_has_its_means(copied: Callable[[Result], Result]) -> None:
+    with evaluate(RUN, QRELS, **ARGUMENTS) as result:
+        pass
+    held = copied(result)
+    assert held.to_dicts() == result.to_dicts()
+    with pytest.raises(ArgumentError, match="the result was closed"):
+        _ = held.per_query
+
+
+@COPIED
+def test_a_metric_of_a_folder_is_copied_with_its_definition(copied: Callable[[Result], Result], tmp_path: Path) -> None:
+    (tmp_path / "any_hit.sql").write_text(
+        "-- 1 if a relevant item was found, else 0.\n--\n-- Grain:  one row per (model, query).\n-- Params: none.\n"
+        "SELECT\n  model,\n  query,\n  CAST(max(found) AS DOUBLE) AS any_hit\nFROM judged\nGROUP BY model, query\n"
+    )
+    result = evaluate(RUN, QRELS, "any_hit", score="old", metric_folder=tmp_path)
+    assert copied(result).sql == result.sql
+
+
+@COPIED
+def test_a_copy_of_a_comparison_has_its_values(copied: Callable[[Any], Any]) -> None:
+    result = evaluate(RUN, QRELS, **ARGUMENTS)
+    values = {"old": {"query": [1, 2], "rr": [0.5, 1.0]}, "new": {"query": [1, 2], "rr": [1.0, 1.0]}}
+    for made in (result.compare("old"), compare(values, baseline="old")):
+        _ = made.rows
+        held = copied(made)
+        assert repr(held) == repr(made)
+        assert held.to_dicts() == made.to_dicts()
+        assert held.per_query("rr").fetchall() == made.per_query("rr").fetchall()
+        assert held.leaderboard().to_dicts() == made.leaderboard().to_dicts()
+    for other in (result.leaderboard(), result.intervals()):
+        assert copied(other).to_dicts() == other.to_dicts()
+
+
+@COPIED
+def test_a_result_on_a_connection_says_what_to_keep_instead(copied: Callable[[Any], Any]) -> None:
+    with duckdb.connect() as connection:
+        results = [evaluate(RUN, QRELS, **ARGUMENTS, connection=connection)]
+        comparison = results[0].compare("old")
+        assert copied(comparison).to_dicts() == comparison.to_dicts()
+        relation = duckdb.sql("SELECT 1 AS query, 'a' AS item, 1 AS relevance")
+        results.append(evaluate(RUN, relation, **ARGUMENTS))
+        for result in results:
+            with pytest.raises(ArgumentTypeError, match=r"cannot be copied or pickled.*Keep to_dicts\(\)"):
+                copied(result)
