@@ -10,6 +10,7 @@ as they are: DuckDB raises an error if a macro has the name of the function behi
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -39,17 +40,18 @@ _OPERATORS: dict[type[exp.Expr], str] = {
     exp.Neg: "-",
     exp.BitwiseNot: "~",
 }
+_ALL = NAMES.union(_OPERATORS.values())
 # Functions that sqlglot writes as operators, or may write with a path, by its classes: some versions lack JSONType.
 _OF_JSON = {
     "JSONExtract": "json_extract",
     "JSONExtractScalar": "json_extract_string",
     "JSONType": "json_type",
 }
-_WORDS = (exp.DataType, exp.Identifier, exp.Interval, exp.Var)
+_WORDS = (exp.DataType, exp.Interval, exp.Var)
 
 
-def name_in_full(statement: exp.Expr) -> None:
-    """Replace, in place, every call of one of DuckDB's functions and operators by a call of its full name.
+def name_in_full(statement: exp.Expr, names: Set[str] = _ALL) -> None:
+    """Replace, in place, the calls of DuckDB's functions and operators, or of those in `names`, by their full names.
 
     Example:
         >>> from sqlglot import parse_one
@@ -61,41 +63,43 @@ def name_in_full(statement: exp.Expr) -> None:
     for node in reversed(trees.find(statement, exp.Func, exp.Binary, exp.Unary, exp.Array, exp.Unnest)):
         # A metric file may already use a full name. ESCAPE needs the word LIKE before it.
         if not isinstance(node.parent, (exp.Dot, exp.Escape)):
-            replacement = _in_full(node)
+            replacement = _in_full(node, names)
             if replacement is not None:
                 node.replace(replacement)
 
 
-def _in_full(node: Any) -> exp.Expr | None:
+def _in_full(node: Any, names: Set[str]) -> exp.Expr | None:
     """Return the call by its full name; None for what is no call of one of DuckDB's functions."""
     operator = _OPERATORS.get(type(node))
     if operator is not None:
         is_number = isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal)
         operands = [node.this] if isinstance(node, exp.Unary) else [node.left, node.right]
-        if is_number:
+        if is_number or operator not in names:
             return None
         call = _call(f'"{operator}"', operands)
         is_negated = node.args.get("negate")  # a NOT LIKE b, which sqlglot 27 reads as NOT a LIKE b
         return exp.paren(exp.Not(this=call), copy=False) if is_negated else call
     of_json = _OF_JSON.get(type(node).__name__)
-    if of_json is not None:
+    if of_json is not None and of_json in names:
         return _call(of_json, [node.args[key] for key in ("this", "expression") if node.args.get(key)])
     if isinstance(node, exp.Anonymous):
-        return _call(node.name, node.expressions) if node.name.lower() in NAMES else None
+        return _call(node.name, node.expressions) if node.name.lower() in names else None
     if isinstance(node, exp.Array):
         is_list = not any(isinstance(each, (exp.Query, exp.Comprehension)) for each in node.expressions)
-        return _call("list_value", node.expressions) if is_list else None
-    return _function(node)
+        return _call("list_value", node.expressions) if is_list and "list_value" in names else None
+    return _function(node, names)
 
 
-def _function(node: exp.Expr) -> exp.Expr | None:
+def _function(node: exp.Expr, names: Set[str]) -> exp.Expr | None:
     """Return the call of a function that sqlglot knows."""
-    if any(isinstance(value, _WORDS) for value in node.args.values()):
+    # In a lambda, an identifier is a parameter.
+    words = _WORDS if node.find_ancestor(exp.Lambda) else (*_WORDS, exp.Identifier)
+    if any(isinstance(value, words) for value in node.args.values()):
         return None  # special syntax such as CAST(x AS type), not a call
     shape = tuple((key, _shape(value)) for key, value in node.args.items() if value is not None and value != [])
     kind: Any = type(node)  # mypy does not know that type(node) is hashable
     written = _written_name(kind, shape)
-    if written is None:
+    if written is None or written[0].lower() not in names:
         return None
     name, order = written
     arguments = [argument for key, _ in shape for argument in _nodes(node.args[key])]

@@ -16,7 +16,7 @@ VERSION = "recall_duckdb_version"
 """The macro that returns the version of the macros."""
 _ARGUMENT = "argument of the macro: "
 _OUTPUT = "column of the answer: "
-RELATION = "_recall_duckdb_"
+RELATION = "_rd_"
 # Nodes that hold our names; a key of a struct or a type is not one.
 _NAMED = (exp.Alias, exp.Column, exp.Join, exp.Table, exp.TableAlias)
 

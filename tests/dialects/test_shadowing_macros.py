@@ -13,7 +13,7 @@ import pytest
 from fast_plans import made_by, only, per_query
 from pyarrow import parquet
 
-from recall_duckdb import check, evaluate, sql
+from recall_duckdb import check, evaluate, install, sql
 from recall_duckdb.definitions import reading, templates
 from recall_duckdb.dialects import executable
 from recall_duckdb.dialects.qualified import NAMES
@@ -22,6 +22,7 @@ from recall_duckdb.evaluation import plan_question
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
 from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
+from recall_duckdb.macros.creating import IN_FULL
 from recall_duckdb.question import EvaluateQuestion
 
 OPERATORS = (
@@ -222,6 +223,32 @@ def test_check_finds_the_same_if_macros_shadow_all_functions(
     assert found[0]
 
 
+CALLS = (
+    "FROM recall_duckdb.ranking_metrics('run', 'qrels', [1, 3], \"by\" := 'part', threshold := 2)",
+    "FROM recall_duckdb.ranking_metrics_per_query('run_text', 'qrels_text', 3, gain := 'exponential')",
+    "FROM recall_duckdb.rr_at_k('ranked', 'qrels', 3, rank := 'rank')",
+    "FROM recall_duckdb.auc('run', 'qrels', ties := 'optimistic', missing := 'skip')",
+    "FROM recall_duckdb.recall_at_k('holes', 'qrels', 3, nulls := 'drop')",
+    "FROM recall_duckdb.ranking_check('holes', 'qrels')",
+    "SELECT recall_duckdb.ndcg_at_k(['a', 'b', 'c'], ['b', 'c', 'x'], 2, grades := [1, 3, 2], gain := 'exponential')",
+    "SELECT recall_duckdb.rbp_at_k(['a', 'b'], ['b'], 2), recall_duckdb.bpref(['a', 'b'], ['a', 'b'], grades := [0, 1])",
+)
+
+
+def test_a_macro_with_the_name_of_a_function_changes_no_table_macro_and_no_function_of_lists() -> None:
+    assert {"power", "ln", "nullif", "list_sum", "list_position", "isnan", "count", "sum", "abs"} <= IN_FULL
+    answers = []
+    for shadowed in (False, True):
+        with duckdb.connect() as connection:
+            install(filled(connection))
+            for name in IN_FULL if shadowed else ():
+                counts = [", ".join(f"x{each}" for each in range(count)) for count in range(4)]
+                connection.execute(f'CREATE MACRO "{name}"{", ".join(f"({each}) AS 42" for each in counts)}')
+            answers.append([connection.execute(call).fetchall() for call in CALLS])
+    assert answers[0] == answers[1]
+    assert all(answers[0])
+
+
 def test_a_view_or_relation_of_the_user_calls_the_users_macro() -> None:
     with duckdb.connect() as connection:
         connection.execute(
@@ -280,6 +307,7 @@ def test_a_metric_file_calls_macros_and_functions_by_their_names(tmp_path: Path,
         "(8 >> 2) = 2",
         "~1 = -2",
         "2 ^ 3 = 8 AND 2 ** 3 = 8",
+        "list_transform([2.5], LAMBDA x: floor(x))[1] = 2",
     ],
 )
 def test_operators_in_a_metric_file_are_duckdbs_if_macros_shadow_them(
