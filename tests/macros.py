@@ -36,7 +36,7 @@ class _ReturnedError(Exception):
 class Package:
     """The macros as dbt dispatches them for one adapter."""
 
-    def __init__(self, adapter: str, parents: tuple[str, ...], folder: Path = FOLDER) -> None:
+    def __init__(self, adapter: str, parents: tuple[str, ...], folder: Path = FOLDER, **config: object) -> None:
         environment = _environment()
         self._found: dict[str, Callable[..., Any]] = {}
         self._arguments: dict[str, list[str]] = {}
@@ -48,6 +48,7 @@ class Package:
                     type=lambda: adapter,
                     dispatch=lambda name, package: self._dispatched(name, (adapter, *parents, "default")),
                 ),
+                "config": config,  # of the data test
                 "exceptions": SimpleNamespace(raise_compiler_error=_refuse),
                 "return": _return,
                 "execute": True,

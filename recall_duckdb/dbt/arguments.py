@@ -130,6 +130,7 @@ def _check() -> Public:
         "Fails for each kind of fault in the data that evaluate of Python would raise as an error. Its rows name the "
         "check, count the faults, and say what to do. Put it on the run.",
         {"model": _OF_CHECK["model"], **question, **_OF_CHECK},
+        "  {%- do recall_duckdb.check_where('qrels', qrels) -%}\n"
         f"  {{{{- recall_duckdb.faults({asked}, only, skip) -}}}}\n",
     )
 
@@ -139,18 +140,26 @@ def _without(*names: str) -> dict[str, Argument]:
 
 
 def _public(name: str, description: str, arguments: Mapping[str, Argument], body: str) -> Public:
-    """Return a macro, or a data test if its name begins with `test_`."""
+    """Return a macro, or a data test if its name begins with `test_`; it refuses other arguments or passes them on."""
     kind = "test" if name.startswith("test_") else "macro"
     written = [f"{each}={default}" if default else each for each, (_, default, _) in arguments.items()]
     signature = textwrap.fill(", ".join(written), 118, initial_indent="  ", subsequent_indent="  ")
-    text = f"{{% {kind} {name.removeprefix('test_')}(\n{signature}\n) %}}\n{body}{{% end{kind} %}}\n"
+    called = name.removeprefix("test_")
+    if "**kwargs" not in body:
+        known = _wrapped(map(repr, arguments))
+        body = f"  {{%- do recall_duckdb.check_arguments({called!r}, kwargs, [{known}]) -%}}\n{body}"
+    text = f"{{% {kind} {called}(\n{signature}\n) %}}\n{body}{{% end{kind} %}}\n"
     return Public(name, description, arguments, text)
 
 
 def _mapping(names: Iterable[str], settings: str = "") -> str:
     """Return arguments as a mapping in Jinja, with the pairs of other settings."""
-    pairs = ", ".join([*(f"{name!r}: {name}" for name in names), *filter(None, [settings])])
-    return "{\n" + textwrap.fill(pairs, 118, initial_indent="    ", subsequent_indent="    ") + "\n  }"
+    return f"{{{_wrapped([*(f'{name!r}: {name}' for name in names), *filter(None, [settings])])}}}"
+
+
+def _wrapped(values: Iterable[str]) -> str:
+    """Return values in Jinja on lines of their own, separated by commas."""
+    return "\n" + textwrap.fill(", ".join(values), 118, initial_indent="    ", subsequent_indent="    ") + "\n  "
 
 
 def of_metric(template: Template) -> list[Public]:
@@ -190,6 +199,7 @@ def of_metric(template: Template) -> list[Public]:
         f"Fails for each mean of {name} that is below at_least, and if there are no means. The other arguments are "
         "those of evaluate, without per_query.",
         {"model": _OF_CHECK["model"], "at_least": _AT_LEAST, **shared},
+        "  {%- do recall_duckdb.check_where('qrels', qrels) -%}\n"
         f"  {{%- set means = recall_duckdb.evaluate({spelled}, model, qrels, {passed}) -%}}\n"
         f"  {{{{- recall_duckdb.means_at_least(means, {spelled}, at_least, by, model, filter) -}}}}\n",
     )

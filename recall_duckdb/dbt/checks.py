@@ -46,6 +46,7 @@ def _may_apply(check: Template) -> bool:
 def facts(check: Template) -> dict[str, object]:
     """Return what the handwritten macros need to know about a check."""
     fix = " ".join(text for text in re.split(r"(?<=\.) ", check.head["Do"]) if not _OF_LISTS.search(text))
+    fix = re.sub(r"\bmodel=", "model_column=", fix)  # dbt uses the word model itself
     shown = [name for name in _SHOWN if name in check.tree().named_selects]
     return {"when": dict(check.when), "rule": check.head["Rule"], "fix": fix, "shown": shown}
 

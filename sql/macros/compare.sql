@@ -111,6 +111,7 @@ FROM (
   model, metric, baseline=none, baseline_values=none, query='query', by=none, per_query=true, margin=none,
   model_column='model', filter=none
 ) %}
+  {%- do recall_duckdb.check_where('baseline_values', baseline_values) -%}
   {%- if margin is not none -%}
     {%- do recall_duckdb.check_number('margin', margin) -%}
     {%- if margin < 0 -%}

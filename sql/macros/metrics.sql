@@ -8,7 +8,7 @@
     {%- if text is not string -%}
       {%- do recall_duckdb.refuse_as('metric_name', {'value': text}) -%}
     {%- endif -%}
-    {%- do recall_duckdb.add_metric(asked, text | trim, threshold, precision) -%}
+    {%- do recall_duckdb.add_metric(asked, recall_duckdb.own_name(text | trim), threshold, precision) -%}
   {%- endfor -%}
   {%- if not asked -%}
     {%- do recall_duckdb.refuse_as('no_metric', {}) -%}
@@ -61,22 +61,33 @@
 {% endmacro %}
 
 
+{# A metric by the name of this package; those of other libraries are spellings. #}
+{% macro own_name(text) %}
+  {%- set name = text.split('@')[0].split('(')[0] | trim -%}
+  {%- set others = recall_duckdb.facts().spellings -%}
+  {#- The names of trec_eval end with the cutoff, as in ndcg_cut_10. -#}
+  {%- set cutoff = name.split('_') | last -%}
+  {%- set with_cutoff = name[:name | length - cutoff | length] | lower -%}
+  {%- if name in recall_duckdb.metric_catalog() -%}
+    {{- return(text) -}}
+  {%- elif name | lower in recall_duckdb.metric_catalog() -%}
+    {{- return(name | lower ~ text[name | length:]) -}}
+  {%- elif name | lower in others -%}
+    {{- return(others[name | lower] ~ text[name | length:]) -}}
+  {%- elif cutoff.isdigit() and with_cutoff in others -%}
+    {{- return(others[with_cutoff] ~ '@' ~ cutoff ~ text[name | length:]) -}}
+  {%- endif -%}
+  {{- return(text) -}}
+{% endmacro %}
+
+
 {# One name of a metric with one or several cutoffs. #}
 {% macro add_metric(asked, text, threshold, precision) %}
   {%- set head = text.split('@')[0] -%}
   {%- set name = head.split('(')[0] | trim -%}
   {%- set known = recall_duckdb.metric_catalog() -%}
   {%- if name not in known -%}
-    {%- set others = recall_duckdb.facts().spellings -%}
-    {#- The names of trec_eval end with the cutoff, as in ndcg_cut_10. -#}
-    {%- set cutoff = name.split('_') | last -%}
-    {%- set with_cutoff = name[:name | length - cutoff | length] | lower -%}
-    {%- set ours = others.get(name | lower) -%}
-    {%- if not ours and cutoff.isdigit() and with_cutoff in others -%}
-      {%- set ours = others[with_cutoff] ~ '@' ~ cutoff -%}
-    {%- endif -%}
-    {%- set fix = ' Pass ' ~ ours ~ text[name | length:] ~ ', as this package calls it.' if ours else '' -%}
-    {%- do recall_duckdb.refuse('there is no metric ' ~ name ~ ' (in ' ~ text ~ ').' ~ fix ~ ' Known: ' ~ known.keys() | join(', ')) -%}
+    {%- do recall_duckdb.refuse('there is no metric ' ~ name ~ ' (in ' ~ text ~ '). Known: ' ~ known.keys() | join(', ')) -%}
   {%- endif -%}
   {%- set of_metric = known[name] -%}
   {%- set written = head.split('(')[1].split(')')[0].split(',') if '(' in head else [] -%}

@@ -304,6 +304,22 @@
 {% endmacro %}
 
 
+{# Refuse arguments that a macro does not have, or that are given by position and by name. #}
+{% macro check_arguments(macro, given, known) %}
+  {%- for name in given -%}
+    {%- do recall_duckdb.refuse(macro ~ (' is given ' if name in known else ' has no argument ') ~ name ~ (' twice' if name in known) ~ '. Its arguments: ' ~ known | join(', ')) -%}
+  {%- endfor -%}
+{% endmacro %}
+
+
+{# Refuse the `where` of a data test, with which dbt filters the tested relation, if the test reads another one too. #}
+{% macro check_where(argument, other) %}
+  {%- if other is not none and config.get('where') -%}
+    {%- do recall_duckdb.refuse('where: dbt filters the tested relation with it, but not ' ~ argument ~ ': pass the condition as the argument filter, which filters both') -%}
+  {%- endif -%}
+{% endmacro %}
+
+
 {% macro check_adapter() %}
   {%- set known = recall_duckdb.facts().adapters -%}
   {%- if adapter.type() not in known -%}

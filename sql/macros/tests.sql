@@ -151,7 +151,7 @@ WITH rd_asked AS (
     0 AS is_new,
     1 AS is_old
   FROM {{ previous or model }}
-  WHERE 1 = 1
+  WHERE 1 = 1{{ ' AND (' ~ config.get('where') ~ ')' if previous and config.get('where') }}
   {%- if order_by %} AND {{ order_by }} = (SELECT MAX({{ order_by }}) FROM {{ model }} WHERE {{ order_by }} < {{ newest }}){% endif %}
   {{- of_metric }}
 ), rd_counted AS (

@@ -101,6 +101,13 @@ def test_only_and_skip_choose_checks() -> None:
     assert fix.startswith("Remove the duplicates.")
 
 
+def test_what_a_check_advises_is_an_argument_of_the_test() -> None:
+    advised = {each for check in OF_DBT.values() for each in re.findall(r"([a-z_]+)=", str(checks.facts(check)["fix"]))}
+    options_of_metrics = {"gain", "max_grade"}
+    assert "model_column" in advised
+    assert advised - options_of_metrics <= {*package("duckdb").arguments("test_check")} - {"model"}
+
+
 def test_a_run_is_checked_without_qrels() -> None:
     opened = duckdb.connect()
     opened.execute(

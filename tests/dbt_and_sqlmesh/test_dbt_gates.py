@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from macros import BACKSLASH, CompilationError, package
+from macros import BACKSLASH, CompilationError, Package, package
 
 from recall_duckdb.dbt.files import ADAPTERS
 from recall_duckdb.definitions.reading import is_better_lower
@@ -48,6 +48,7 @@ def failing(opened: duckdb.DuckDBPyConnection, test: str, model: str, **given: A
         ({"metric": "average_rank@10", "at_most": 2.5}, [("new", None)]),
         ({"metric": ["recall@10", "ndcg@10"], "at_least": 0.1}, [(None, None)]),
         ({"metric": "recall", "at_least": 0.1}, [(None, None)]),
+        ({"metric": "recall_10", "at_least": 0.4}, [("new", "BE"), ("old", "BE")]),
     ],
 )
 def test_a_mean_may_have_a_bound(
@@ -218,11 +219,10 @@ def test_a_comparison_counts_a_fall_as_a_win_if_lower_is_better(opened: duckdb.D
             {"metric": "recall@10", "baseline": 7, "per_query": False, "margin": 1},
             "baseline: a text is expected, not 7",
         ),
-        ("metric_at_least", {"metric": "map@10", "at_least": 1}, "there is no metric map (in map@10). Pass ap@10, as"),
         ("metric_at_least", {"metric": "recall@10"}, "at_least, at_most: pass exactly one of the two"),
         ("metric_at_least", {"metric": "average_rank@10", "at_least": 2}, "at_least: average_rank is a metric for"),
         ("metric_at_least", {"metric": "recall@10", "at_most": 2}, "at_most: recall is a metric for which higher"),
-        ("metric_not_worse_than", {"metric": "map@10", "baseline": "old"}, "there is no metric map (in map@10). Pass"),
+        ("metric_not_worse_than", {"metric": "mop@10", "baseline": "old"}, "there is no metric mop (in mop@10). Known"),
         (
             "metric_not_worse_than",
             {"metric": "recall@10", "baseline": "old", "per_query": False},
@@ -233,6 +233,48 @@ def test_a_comparison_counts_a_fall_as_a_win_if_lower_is_better(opened: duckdb.D
 def test_an_invalid_gate_is_a_compilation_error(test: str, given: dict[str, Any], message: str) -> None:
     with pytest.raises(CompilationError, match=f"recall_duckdb: {re.escape(message)}"):
         package("duckdb").call(f"test_{test}", "shop.means", **given)
+
+
+@pytest.mark.parametrize(
+    ("test", "other", "given"),
+    [
+        ("recall_at_k_at_least", "qrels", {"at_least": 0.1, "k": 5}),
+        ("bpref_at_least", "qrels", {"at_least": 0.1}),
+        ("check", "qrels", {}),
+        ("metric_not_worse_than", "baseline_values", {"metric": "recall@10"}),
+        ("metric_not_worse_than", "baseline_values", {"metric": "recall@10", "per_query": False, "margin": 0.1}),
+    ],
+)
+def test_a_condition_on_one_of_two_relations_is_refused(test: str, other: str, given: dict[str, Any]) -> None:
+    filtered = Package("duckdb", (), where="country = 'BE'")
+    message = (
+        f"recall_duckdb: where: dbt filters the tested relation with it, but not {other}: pass the condition as the "
+    )
+    with pytest.raises(CompilationError, match=message + "argument filter, which filters both"):
+        filtered.call(f"test_{test}", "(SELECT 1) AS dbt_subquery", **{other: "shop.other"}, **given)
+
+
+def test_a_condition_on_the_only_relation_is_that_of_dbt() -> None:
+    filtered = Package("duckdb", (), where="country = 'BE'")
+    for test, given in (
+        ("coverage_at_k_at_least", {"at_least": 0.1, "qrels": None, "catalog": "shop.products"}),
+        ("recall_at_k_at_least", {"at_least": 0.1, "qrels": None, "relevance": "clicked"}),
+        ("check", {"qrels": None, "metrics": "coverage@2", "catalog": "shop.products"}),
+        ("metric_not_worse_than", {"metric": "recall@10", "baseline": "old"}),
+        ("metric_not_below_previous", {"order_by": "day"}),
+    ):
+        assert filtered.call(f"test_{test}", "shop.run", **given) == package("duckdb").call(
+            f"test_{test}", "shop.run", **given
+        )
+
+
+def test_a_condition_filters_the_previous_means_too(opened: duckdb.DuckDBPyConnection) -> None:
+    opened.execute("CREATE TABLE before AS SELECT * REPLACE (value + (country IS NOT NULL)::INT AS value) FROM means")
+    where, given = "country IS NULL", {"previous": "before", "metric": "recall", "by": "country"}
+    assert len(failing(opened, "metric_not_below_previous", "means", **given)) == 2
+    model = f"(SELECT * FROM means WHERE {where}) AS dbt_subquery"
+    text = Package("duckdb", (), where=where).call("test_metric_not_below_previous", model, **given)
+    assert opened.execute(text).fetchall() == []
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS)

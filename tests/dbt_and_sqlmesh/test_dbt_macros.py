@@ -346,9 +346,7 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
     ("given", "message"),
     [
         ({"metrics": "recal@10"}, "there is no metric recal"),
-        ({"metrics": "map@10"}, "there is no metric map (in map@10). Pass ap@10, as this package calls it. Known:"),
-        ({"metrics": "ndcg_cut_10"}, "(in ndcg_cut_10). Pass ndcg@10, as this package calls it. Known:"),
-        ({"metrics": ["rr", "P_5"]}, "(in P_5). Pass precision@5, as this package calls it. Known:"),
+        ({"user": "user_id"}, "evaluate has no argument user. Its arguments: metrics, run, qrels, query, item, score"),
         ({"metrics": "foo_10"}, "there is no metric foo_10 (in foo_10). Known:"),
         ({"metrics": []}, "metrics: name at least one"),
         ({"metrics": "recall@0"}, "k must be a whole number from 1 to 999999999999999999, not 0"),
@@ -442,10 +440,44 @@ def test_the_macro_and_the_test_of_a_metric_call_evaluate(name: str) -> None:
     assert " ".join(expected.split()) in " ".join(test.split())
 
 
-@pytest.mark.parametrize("name", ["recall_at_k", "test_recall_at_k_at_least"])
-def test_an_unknown_argument_of_a_metric_is_an_error(name: str) -> None:
-    with pytest.raises(TypeError, match="takes no keyword argument 'kk'"):
-        package("duckdb").call(name, TABLES["run"], 0.5, TABLES["qrels"], kk=5)
+@pytest.mark.parametrize(
+    ("name", "given", "told"),
+    [
+        ("recall_at_k", {"run": "shop.run", "kk": 5}, "evaluate has no argument kk"),
+        ("test_recall_at_k_at_least", {"model": "shop.run", "at_least": 0.5, "kk": 5}, "evaluate has no argument kk"),
+        ("pool", {"metrics": "rr", "run": "shop.run", "by": "day"}, "pool has no argument by"),
+        (
+            "means_by_day",
+            {"metrics": "rr", "run": "shop.run", "date": "2026-01-03"},
+            "means_by_day has no argument date",
+        ),
+        ("test_check", {"model": "shop.run", "user": "user_id"}, "check has no argument user"),
+    ],
+)
+def test_an_unknown_argument_is_an_error_with_the_known_ones(name: str, given: dict[str, Any], told: str) -> None:
+    with pytest.raises(CompilationError, match=f"recall_duckdb: {told}. Its arguments: .*query, item,"):
+        package("duckdb").call(name, **given)
+
+
+def test_an_argument_by_position_and_by_name_is_an_error() -> None:
+    with pytest.raises(
+        CompilationError, match="recall_duckdb: evaluate is given metrics twice. Its arguments: metrics,"
+    ):
+        package("duckdb").call("evaluate", "recall@5", TABLES["run"], metrics="rr")
+
+
+@pytest.mark.parametrize(
+    ("other", "own"),
+    [
+        ("map@10", "ap@10"),
+        ("ndcg_cut_10", "ndcg@10"),
+        ("NDCG@5,10", "ndcg@5,10"),
+        ("mrr(threshold=2)", "rr(threshold=2)"),
+        (["rr", "P_5"], ["rr", "precision@5"]),
+    ],
+)
+def test_names_of_other_libraries_are_names_of_metrics(other: Any, own: Any) -> None:
+    assert macro("duckdb", {"metrics": other}) == macro("duckdb", {"metrics": own})
 
 
 def test_the_test_of_a_metric_takes_no_per_query() -> None:

@@ -231,7 +231,8 @@ CALLS = (
     "FROM recall_duckdb.recall_at_k('holes', 'qrels', 3, nulls := 'drop')",
     "FROM recall_duckdb.ranking_check('holes', 'qrels')",
     "SELECT recall_duckdb.ndcg_at_k(['a', 'b', 'c'], ['b', 'c', 'x'], 2, grades := [1, 3, 2], gain := 'exponential')",
-    "SELECT recall_duckdb.rbp_at_k(['a', 'b'], ['b'], 2), recall_duckdb.bpref(['a', 'b'], ['a', 'b'], grades := [0, 1])",
+    "SELECT recall_duckdb.rbp_at_k(['a', 'b'], ['b'], 2)",
+    "SELECT recall_duckdb.bpref(['a', 'b'], ['a', 'b'], grades := [0, 1])",
 )
 
 
