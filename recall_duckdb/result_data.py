@@ -17,7 +17,16 @@ from recall_duckdb.counts import Counts, notes
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import add_head, executable, find_dialect, readable
 from recall_duckdb.engines import DuckDB, Session, of_lists
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, EngineError, UnknownNameError, commas, nearest, quote
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    EngineError,
+    UnknownNameError,
+    commas,
+    nearest,
+    quote,
+)
 from recall_duckdb.fast.answers import Answer, Values
 from recall_duckdb.frames import choose_model
 from recall_duckdb.inputs import read_as

@@ -103,17 +103,28 @@
   {%- endif -%}
 {% endmacro %}
 
+{% macro instead(q, name) %}
+  {%- if name == 'candidates' and not (q.has_exclude or q.has_items or q.judged_only) -%} {{- return('run') -}}
+  {%- endif -%}
+  {%- if name == 'judgements' and not (q.has_items) -%} {{- return('qrels') -}}
+  {%- endif -%}
+  {%- if name == 'sliced' and not (q.item_sliced) -%} {{- return('graded') -}}
+  {%- endif -%}
+  {%- if name == 'every_query' and not (q.may_be_empty) -%} {{- return('per_query') -}}
+  {%- endif -%}
+  {{- return(none) -}}
+{% endmacro %}
+
 {% macro facts() %}
   {{- return({
     'adapters': ['duckdb', 'trino', 'athena', 'bigquery', 'clickhouse', 'spark', 'databricks', 'postgres', 'redshift', 'snowflake'],
     'policies': {'no_relevant': ['zero', 'skip'], 'missing': ['zero', 'skip'], 'ties': ['item_desc', 'item', 'optimistic', 'pessimistic', 'expected'], 'duplicates': [none, 'best'], 'nulls': ['last', 'drop'], 'precision': ['k', 'retrieved'], 'unjudged': ['keep', 'drop'], 'ranks': [none, 'given', 'renumber'], 'empty': [none, 'allow'], 'semantics': ['trec_eval_10', 'trec_eval_9'], 'ids': ['typed', 'text'], 'order': [none, 'descending', 'ascending']},
     'version': '0.1.0',
-    'distances': ['distance', 'distances', 'dist', 'dists', 'l2', 'l2distance', 'cosinedistance', 'euclideandistance', 'vectordistance', 'hammingdistance', 'manhattandistance', 'squareddistance', 'mindistance', 'vecdistance', 'l2dist', 'cosinedist', 'euclideandist', 'cosdist', 'hammingdist', 'manhattandist', 'jaccarddist', 'jaccarddistance', 'cosdistance'],
+    'distance': 'distance|negative_?inner_?product|dists?([^a-z]|$)|^_?l2_?$',
     'ranks': ['rank', 'ranks', 'rnk', 'ranking', 'position', 'pos', 'place', 'itemrank', 'rankinlist', 'rownumber', 'rankposition', 'positioninlist', 'posrank', 'listposition'],
     'optional_inputs': {'exclude': {'names': ['query', 'item'], 'numbers': []}, 'items': {'names': ['item'], 'numbers': []}, 'weights': {'names': ['query'], 'numbers': ['weight']}, 'training': {'names': ['query', 'item'], 'numbers': []}, 'obvious': {'names': ['query', 'item'], 'numbers': []}, 'catalog': {'names': ['item'], 'numbers': []}, 'features': {'names': ['item', 'feature'], 'numbers': ['weight']}, 'pairs': {'names': ['item', 'other'], 'numbers': ['similarity']}, 'item_slices': {'names': ['item'], 'numbers': []}, 'query_slices': {'names': ['query'], 'numbers': []}},
     'result_columns': ['model', 'metric', 'k', 'value', 'queries'],
     'largest_k': 999999999999999999,
-    'skipped': {'candidates': {'instead': 'run', 'inputs': ['exclude', 'items', 'judged_only']}, 'judgements': {'instead': 'qrels', 'inputs': ['items']}, 'sliced': {'instead': 'graded', 'inputs': ['item_slices']}, 'every_query': {'instead': 'per_query', 'inputs': ['may_be_empty']}},
     'labelled': ['run_source', 'qrels_source'],
     'in_item_slices': ['average_rank', 'dcg', 'hit_rate', 'hits', 'num_rel', 'num_rel_ret', 'rbp', 'recall', 'rr'],
     'pipeline': {'shared': ['labelled', 'qrels_source', 'run_source', 'catalog', 'exclude', 'training', 'items', 'named_models', 'item_slices', 'obvious', 'pairs', 'query_slices', 'features', 'metrics', 'weights', 'run', 'catalog_items', 'excluded', 'held_items', 'training_size', 'listed', 'numbered_items', 'obvious_items', 'similarities', 'unit_features', 'qrels', 'given_models', 'numbered_slices', 'judgements', 'slices', 'judged_items', 'weighted', 'candidates', 'ranked', 'retrieved', 'pool', 'models'], 'judged': ['graded', 'sliced', 'ideal', 'shown', 'tied_groups', 'judged', 'measured'], 'summary': ['per_query', 'every_query', 'averages']},
@@ -162,7 +173,8 @@
     'query_slices_duplicates': {'when': {'slices': ['query_slices']}, 'rule': 'a query ({query}) has more than one row in query_slices', 'fix': 'Keep one row for each query. To slice by overlapping groups, evaluate once for each.', 'shown': ['query']},
     'ranks': {'when': {'run': ['ranks'], 'ranks': ['error']}, 'rule': 'the values of {rank} in a query are not 1, 2, 3 and so on, each once', 'fix': "Renumber the items from 1 (if ranks begin with 0, add 1). Or pass ranks='given' to use the ranks as they are, or ranks='renumber' to close gaps.", 'shown': ['model', 'query']},
     'ranks_given': {'when': {'run': ['ranks'], 'ranks': ['given']}, 'rule': 'the values of {rank} in a query are not different numbers from 1 on', 'fix': "If ranks begin with 0, add 1. If several items have the same rank, pass ranks='renumber', and the policy ties orders them.", 'shown': ['model', 'query']},
-    'run_duplicates': {'when': {'command': ['check']}, 'rule': "the run holds an item ({item}) more than once in a query's list", 'fix': "Remove the duplicates. If the lists are of several models, pass their column as model=. If the run has scores, you can pass duplicates='best' instead, to keep each item's best score. If ranks only give the order, you can pass duplicates='best' with ranks='renumber' instead.", 'shown': ['model', 'query', 'item']},
+    'reversed_scores': {'when': {'command': ['check'], 'run': ['scores'], 'qrels': ['rows', 'lists', 'maps']}, 'rule': 'relevant items rank below most other items of their lists, as if {score} were read in the wrong order', 'fix': "If low values are the best, as those of distances are, pass order='ascending'. If high values are the best, pass order='descending'.", 'shown': ['model']},
+    'run_duplicates': {'when': {'command': ['check']}, 'rule': "the run holds an item ({item}) more than once in a query's list", 'fix': "Remove the duplicates. If the lists are of several models, pass their column as model_column=. If the run has scores, you can pass duplicates='best' instead, to keep each item's best score. If ranks only give the order, you can pass duplicates='best' with ranks='renumber' instead.", 'shown': ['model', 'query', 'item']},
     'run_infinite': {'when': {'command': ['check'], 'run': ['scores']}, 'rule': '{score} is infinite', 'fix': "Find the division by zero or the overflow. With semantics='trec_eval_9', divide the scores by a constant.", 'shown': ['model', 'query', 'item']},
     'run_scores': {'when': {'run': ['scores'], 'nulls': ['error']}, 'rule': '{score} is NULL or NaN', 'fix': "Fill in the score, or pass nulls='drop' to leave out such rows, or nulls='last' to rank them last.", 'shown': ['model', 'query', 'item']},
     'slice_nulls': {'when': {'slices': ['qrels', 'run', 'query_slices'], 'nulls': ['error']}, 'rule': '{by} is NULL for a judged query, or no row gives its value', 'fix': "Fill in the column (in the qrels or query_slices, for every query), or pass nulls='drop' to leave such queries out of its slices, or missing='skip' to leave out queries that are missing from the run.", 'shown': ['query']},

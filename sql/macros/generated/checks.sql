@@ -562,6 +562,132 @@ HAVING
   NOT (
     MIN(rank) >= 1 AND COUNT(DISTINCT rank) = COUNT(*)
   )
+{%- elif name == 'reversed_scores' %}
+/* Models whose relevant items rank so far below the other items of their lists that their scores may be distances. */
+SELECT
+{%- if q.models %}
+  model AS model,
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + 100 * SUM(excess) / COUNT(excess)) AS BIGINT) AS percent_above
+FROM (
+  SELECT
+    model AS model,
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY model, item) AS excess_of_item
+  FROM (
+    SELECT
+      model AS model{% for query in q.queries %},
+      {{ query.column }} AS {{ query.column }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        model AS model{% for query in q.queries %},
+        {{ query.column }} AS {{ query.column }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %} ORDER BY score DESC) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}
+          ORDER BY score DESC
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC NULLS FIRST{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+GROUP BY
+  model
+{%- else %}
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + 100 * SUM(excess) / COUNT(excess)) AS BIGINT) AS percent_above
+FROM (
+  SELECT
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY item) AS excess_of_item
+  FROM (
+    SELECT
+      {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+          ORDER BY score DESC
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC NULLS FIRST{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+{%- endif %}
+HAVING
+  SUM(excess) >= 0.2 * COUNT(excess)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_query)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_item)
 {%- elif name == 'run_duplicates' %}
 /* Items that occur more than once in a query's list, at any rank. */
 SELECT
@@ -697,6 +823,132 @@ FROM (
 ) AS ranked_t
 WHERE
   ranked_w = 0
+{%- elif name == 'reversed_scores' %}
+/* Models whose relevant items rank so far below the other items of their lists that their scores may be distances. */
+SELECT
+{%- if q.models %}
+  model AS model,
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + CAST(100 * SUM(excess) AS {{ recall_duckdb.type_double() }}) / COUNT(excess)) AS BIGINT) AS percent_above
+FROM (
+  SELECT
+    model AS model,
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY model, item) AS excess_of_item
+  FROM (
+    SELECT
+      model AS model{% for query in q.queries %},
+      {{ query.column }} AS {{ query.column }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        model AS model{% for query in q.queries %},
+        {{ query.column }} AS {{ query.column }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %} ORDER BY score DESC) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}
+          ORDER BY score DESC
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC NULLS FIRST{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+GROUP BY
+  model
+{%- else %}
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + CAST(100 * SUM(excess) AS {{ recall_duckdb.type_double() }}) / COUNT(excess)) AS BIGINT) AS percent_above
+FROM (
+  SELECT
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY item) AS excess_of_item
+  FROM (
+    SELECT
+      {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+          ORDER BY score DESC
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC NULLS FIRST{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+{%- endif %}
+HAVING
+  SUM(excess) >= 0.2 * COUNT(excess)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_query)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_item)
 {%- else -%}
 {{ recall_duckdb.default__check_rows(q, name) }}
 {%- endif -%}
@@ -726,6 +978,132 @@ FROM (
 ) AS ranked_t
 WHERE
   ranked_w = 0
+{%- elif name == 'reversed_scores' %}
+/* Models whose relevant items rank so far below the other items of their lists that their scores may be distances. */
+SELECT
+{%- if q.models %}
+  model AS model,
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + CAST(100 * SUM(excess) AS {{ recall_duckdb.type_double() }}) / COUNT(excess)) AS BIGINT) AS percent_above
+FROM (
+  SELECT
+    model AS model,
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY model, item) AS excess_of_item
+  FROM (
+    SELECT
+      model AS model{% for query in q.queries %},
+      {{ query.column }} AS {{ query.column }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        model AS model{% for query in q.queries %},
+        {{ query.column }} AS {{ query.column }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %} ORDER BY score DESC) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}
+          ORDER BY score DESC
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC NULLS FIRST{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+GROUP BY
+  model
+{%- else %}
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + CAST(100 * SUM(excess) AS {{ recall_duckdb.type_double() }}) / COUNT(excess)) AS BIGINT) AS percent_above
+FROM (
+  SELECT
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY item) AS excess_of_item
+  FROM (
+    SELECT
+      {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+          ORDER BY score DESC
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC NULLS FIRST{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+{%- endif %}
+HAVING
+  SUM(excess) >= 0.2 * COUNT(excess)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_query)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_item)
 {%- else -%}
 {{ recall_duckdb.default__check_rows(q, name) }}
 {%- endif -%}
@@ -796,6 +1174,132 @@ FROM (
 ) AS ranked_t
 WHERE
   ranked_w = 0
+{%- elif name == 'reversed_scores' %}
+/* Models whose relevant items rank so far below the other items of their lists that their scores may be distances. */
+SELECT
+{%- if q.models %}
+  model AS model,
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + 100 * SUM(excess) / COUNT(excess)) AS INT64) AS percent_above
+FROM (
+  SELECT
+    model AS model,
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY model, item) AS excess_of_item
+  FROM (
+    SELECT
+      model AS model{% for query in q.queries %},
+      {{ query.column }} AS {{ query.column }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        model AS model{% for query in q.queries %},
+        {{ query.column }} AS {{ query.column }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %} ORDER BY score DESC) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}
+          ORDER BY score DESC
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+GROUP BY
+  model
+{%- else %}
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + 100 * SUM(excess) / COUNT(excess)) AS INT64) AS percent_above
+FROM (
+  SELECT
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY item) AS excess_of_item
+  FROM (
+    SELECT
+      {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+          ORDER BY score DESC
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+{%- endif %}
+HAVING
+  SUM(excess) >= 0.2 * COUNT(excess)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_query)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_item)
 {%- else -%}
 {{ recall_duckdb.default__check_rows(q, name) }}
 {%- endif -%}
@@ -990,6 +1494,132 @@ WHERE
   OR NOT (
     similarity BETWEEN -1 AND 1
   )
+{%- elif name == 'reversed_scores' %}
+/* Models whose relevant items rank so far below the other items of their lists that their scores may be distances. */
+SELECT
+{%- if q.models %}
+  model AS model,
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + 100 * SUM(excess) / COUNT(excess)) AS Nullable(Int64)) AS percent_above
+FROM (
+  SELECT
+    model AS model,
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY model, item) AS excess_of_item
+  FROM (
+    SELECT
+      model AS model{% for query in q.queries %},
+      {{ query.column }} AS {{ query.column }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        model AS model{% for query in q.queries %},
+        {{ query.column }} AS {{ query.column }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %} ORDER BY score DESC) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}
+          ORDER BY score DESC
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC NULLS FIRST{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+GROUP BY
+  model
+{%- else %}
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + 100 * SUM(excess) / COUNT(excess)) AS Nullable(Int64)) AS percent_above
+FROM (
+  SELECT
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY item) AS excess_of_item
+  FROM (
+    SELECT
+      {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+          ORDER BY score DESC
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC NULLS FIRST{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+{%- endif %}
+HAVING
+  SUM(excess) >= 0.2 * COUNT(excess)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_query)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_item)
 {%- elif name == 'slice_nulls' %}
 /* Judged queries whose slice is unknown. */
 SELECT DISTINCT
@@ -1091,6 +1721,132 @@ FROM (
 ) AS ranked_t
 WHERE
   ranked_w = 0
+{%- elif name == 'reversed_scores' %}
+/* Models whose relevant items rank so far below the other items of their lists that their scores may be distances. */
+SELECT
+{%- if q.models %}
+  model AS model,
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + 100 * SUM(excess) / COUNT(excess)) AS BIGINT) AS percent_above
+FROM (
+  SELECT
+    model AS model,
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY model, item) AS excess_of_item
+  FROM (
+    SELECT
+      model AS model{% for query in q.queries %},
+      {{ query.column }} AS {{ query.column }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        model AS model{% for query in q.queries %},
+        {{ query.column }} AS {{ query.column }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %} ORDER BY score DESC) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}
+          ORDER BY score DESC
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+GROUP BY
+  model
+{%- else %}
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + 100 * SUM(excess) / COUNT(excess)) AS BIGINT) AS percent_above
+FROM (
+  SELECT
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY item) AS excess_of_item
+  FROM (
+    SELECT
+      {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+          ORDER BY score DESC
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+{%- endif %}
+HAVING
+  SUM(excess) >= 0.2 * COUNT(excess)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_query)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_item)
 {%- else -%}
 {{ recall_duckdb.default__check_rows(q, name) }}
 {%- endif -%}
@@ -1120,6 +1876,132 @@ FROM (
 ) AS ranked_t
 WHERE
   ranked_w = 0
+{%- elif name == 'reversed_scores' %}
+/* Models whose relevant items rank so far below the other items of their lists that their scores may be distances. */
+SELECT
+{%- if q.models %}
+  model AS model,
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + CAST(100 * SUM(excess) AS {{ recall_duckdb.type_double() }}) / COUNT(excess)) AS BIGINT) AS percent_above
+FROM (
+  SELECT
+    model AS model,
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY model, item) AS excess_of_item
+  FROM (
+    SELECT
+      model AS model{% for query in q.queries %},
+      {{ query.column }} AS {{ query.column }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        model AS model{% for query in q.queries %},
+        {{ query.column }} AS {{ query.column }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %} ORDER BY score DESC NULLS LAST) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}
+          ORDER BY score DESC NULLS LAST
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC NULLS FIRST{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+GROUP BY
+  model
+{%- else %}
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + CAST(100 * SUM(excess) AS {{ recall_duckdb.type_double() }}) / COUNT(excess)) AS BIGINT) AS percent_above
+FROM (
+  SELECT
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY item) AS excess_of_item
+  FROM (
+    SELECT
+      {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC NULLS LAST) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+          ORDER BY score DESC NULLS LAST
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC NULLS FIRST{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+{%- endif %}
+HAVING
+  SUM(excess) >= 0.2 * COUNT(excess)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_query)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_item)
 {%- else -%}
 {{ recall_duckdb.default__check_rows(q, name) }}
 {%- endif -%}
@@ -1149,6 +2031,132 @@ FROM (
 ) AS ranked_t
 WHERE
   ranked_w = 0
+{%- elif name == 'reversed_scores' %}
+/* Models whose relevant items rank so far below the other items of their lists that their scores may be distances. */
+SELECT
+{%- if q.models %}
+  model AS model,
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + 100 * SUM(excess) / COUNT(excess)) AS BIGINT) AS percent_above
+FROM (
+  SELECT
+    model AS model,
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY model, item) AS excess_of_item
+  FROM (
+    SELECT
+      model AS model{% for query in q.queries %},
+      {{ query.column }} AS {{ query.column }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        model AS model{% for query in q.queries %},
+        {{ query.column }} AS {{ query.column }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %} ORDER BY score DESC NULLS LAST) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}
+          ORDER BY score DESC NULLS LAST
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY model{% for query in q.queries %}, {{ query.column }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC NULLS FIRST{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+GROUP BY
+  model
+{%- else %}
+  COUNT(excess) AS relevant,
+  CAST(ROUND(50 + 100 * SUM(excess) / COUNT(excess)) AS BIGINT) AS percent_above
+FROM (
+  SELECT
+    excess AS excess,
+    SUM(excess) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS excess_of_query,
+    SUM(excess) OVER (PARTITION BY item) AS excess_of_item
+  FROM (
+    SELECT
+      {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      item AS item,
+      (
+        CAST(first_place + last_place - 2 AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(2 * (
+          list_length - 1
+        ) AS {{ recall_duckdb.type_double() }}), 0)
+      ) - 0.5 AS excess
+    FROM (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item,
+        RANK() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC NULLS LAST) AS first_place,
+        COUNT(*) OVER (
+          PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+          ORDER BY score DESC NULLS LAST
+          RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS last_place,
+        COUNT(*) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS list_length
+      FROM {{ recall_duckdb.read(q, 'candidates') }}
+      INNER JOIN (
+        SELECT
+          {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        FROM (
+          SELECT
+            {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+            ROW_NUMBER() OVER (ORDER BY {% for query in q.queries %}{{ query.column }} ASC NULLS FIRST{{ ', ' if not loop.last }}{% endfor %}) AS query_no
+          FROM {{ recall_duckdb.read(q, 'graded') }}
+          WHERE
+            is_relevant = 1
+          GROUP BY
+            {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+        ) AS numbered_queries
+      ) AS queries_of_run
+        USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+    ) AS placed
+    INNER JOIN (
+      SELECT
+        {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+        item AS item
+      FROM {{ recall_duckdb.read(q, 'graded') }}
+      WHERE
+        is_relevant = 1
+    ) AS relevant_items
+      USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  ) AS placed_items
+) AS summed
+{%- endif %}
+HAVING
+  SUM(excess) >= 0.2 * COUNT(excess)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_query)
+  AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_item)
 {%- else -%}
 {{ recall_duckdb.default__check_rows(q, name) }}
 {%- endif -%}

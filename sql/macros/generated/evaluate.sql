@@ -8,6 +8,13 @@
   duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', order=none,
   semantics='trec_eval_10', depth=none, threshold=none, min_score=none
 ) %}
+  {%- do recall_duckdb.check_arguments('evaluate', kwargs, [
+    'metrics', 'run', 'qrels', 'query', 'item', 'score', 'rank', 'relevance', 'model', 'by', 'by_in', 'item_by',
+    'qrels_query', 'qrels_item', 'filter', 'qrels_filter', 'per_query', 'exclude', 'items', 'weights', 'training',
+    'obvious', 'catalog', 'features', 'pairs', 'item_slices', 'query_slices', 'no_relevant', 'missing', 'ties',
+    'duplicates', 'nulls', 'precision', 'unjudged', 'ranks', 'empty', 'ids', 'order', 'semantics', 'depth',
+    'threshold', 'min_score'
+  ]) -%}
   {%- set q = recall_duckdb.question({
     'metrics': metrics, 'run': run, 'qrels': qrels, 'query': query, 'item': item, 'score': score, 'rank': rank,
     'relevance': relevance, 'model': model, 'by': by, 'by_in': by_in, 'item_by': item_by, 'qrels_query': qrels_query,
@@ -28,6 +35,12 @@
   ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none, empty=none,
   ids='typed', order=none, semantics='trec_eval_10', depth=none, threshold=none, min_score=none
 ) %}
+  {%- do recall_duckdb.check_arguments('pool', kwargs, [
+    'metrics', 'run', 'qrels', 'query', 'item', 'score', 'rank', 'relevance', 'model', 'qrels_query', 'qrels_item',
+    'filter', 'qrels_filter', 'exclude', 'items', 'weights', 'training', 'obvious', 'catalog', 'features', 'pairs',
+    'no_relevant', 'missing', 'ties', 'duplicates', 'nulls', 'precision', 'unjudged', 'ranks', 'empty', 'ids',
+    'order', 'semantics', 'depth', 'threshold', 'min_score'
+  ]) -%}
   {%- set q = recall_duckdb.question({
     'metrics': metrics, 'run': run, 'qrels': qrels, 'query': query, 'item': item, 'score': score, 'rank': rank,
     'relevance': relevance, 'model': model, 'qrels_query': qrels_query, 'qrels_item': qrels_item, 'filter': filter,
@@ -49,6 +62,13 @@
   missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none,
   empty=none, ids='typed', order=none, semantics='trec_eval_10', depth=none, threshold=none, min_score=none
 ) %}
+  {%- do recall_duckdb.check_arguments('means_by_day', kwargs, [
+    'metrics', 'run', 'qrels', 'days', 'day_column', 'qrels_day_column', 'windows', 'query', 'item', 'score', 'rank',
+    'relevance', 'model', 'by', 'by_in', 'item_by', 'qrels_query', 'qrels_item', 'filter', 'qrels_filter', 'exclude',
+    'items', 'weights', 'training', 'obvious', 'catalog', 'features', 'pairs', 'item_slices', 'query_slices',
+    'no_relevant', 'missing', 'ties', 'duplicates', 'nulls', 'precision', 'unjudged', 'ranks', 'empty', 'ids',
+    'order', 'semantics', 'depth', 'threshold', 'min_score'
+  ]) -%}
   {{- recall_duckdb.composed_by_day({
     'metrics': metrics, 'run': run, 'qrels': qrels, 'query': query, 'item': item, 'score': score, 'rank': rank,
     'relevance': relevance, 'model': model, 'by': by, 'by_in': by_in, 'item_by': item_by, 'qrels_query': qrels_query,
@@ -69,6 +89,14 @@
   nulls='error', precision='k', unjudged='keep', ranks='error', empty='error', ids='typed', order=none,
   semantics='trec_eval_10', depth=none, threshold=none, min_score=none, model_column=none, only=none, skip=none
 ) %}
+  {%- do recall_duckdb.check_arguments('check', kwargs, [
+    'model', 'qrels', 'metrics', 'query', 'item', 'score', 'rank', 'relevance', 'by', 'by_in', 'item_by',
+    'qrels_query', 'qrels_item', 'filter', 'qrels_filter', 'exclude', 'items', 'weights', 'training', 'obvious',
+    'catalog', 'features', 'pairs', 'item_slices', 'query_slices', 'no_relevant', 'missing', 'ties', 'duplicates',
+    'nulls', 'precision', 'unjudged', 'ranks', 'empty', 'ids', 'order', 'semantics', 'depth', 'threshold',
+    'min_score', 'model_column', 'only', 'skip'
+  ]) -%}
+  {%- do recall_duckdb.check_where('qrels', qrels) -%}
   {{- recall_duckdb.faults({
     'qrels': qrels, 'metrics': metrics, 'query': query, 'item': item, 'score': score, 'rank': rank, 'relevance':
     relevance, 'by': by, 'by_in': by_in, 'item_by': item_by, 'qrels_query': qrels_query, 'qrels_item': qrels_item,

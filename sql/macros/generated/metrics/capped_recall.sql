@@ -27,6 +27,7 @@ CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END
 {% test capped_recall_at_k_at_least(
   model, at_least, qrels=none, k=10, mean=none, by=none, filter=none, model_column=none
 ) %}
+  {%- do recall_duckdb.check_where('qrels', qrels) -%}
   {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('capped_recall', k, {'mean': mean}), model, qrels, by=by, filter=filter, model=model_column, per_query=false, **kwargs) -%}
   {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('capped_recall', k, {'mean': mean}), at_least, by, model, filter) -}}
 {% endtest %}

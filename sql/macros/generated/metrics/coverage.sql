@@ -50,6 +50,7 @@ LEFT JOIN (
 {% test coverage_at_k_at_least(
   model, at_least, qrels=none, k=10, by=none, filter=none, model_column=none
 ) %}
+  {%- do recall_duckdb.check_where('qrels', qrels) -%}
   {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('coverage', k, {}), model, qrels, by=by, filter=filter, model=model_column, per_query=false, **kwargs) -%}
   {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('coverage', k, {}), at_least, by, model, filter) -}}
 {% endtest %}

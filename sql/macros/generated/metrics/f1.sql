@@ -54,6 +54,7 @@ CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN
 {% test f1_at_k_at_least(
   model, at_least, qrels=none, k=10, over=none, mean=none, by=none, filter=none, model_column=none
 ) %}
+  {%- do recall_duckdb.check_where('qrels', qrels) -%}
   {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('f1', k, {'over': over, 'mean': mean}), model, qrels, by=by, filter=filter, model=model_column, per_query=false, **kwargs) -%}
   {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('f1', k, {'over': over, 'mean': mean}), at_least, by, model, filter) -}}
 {% endtest %}

@@ -17,6 +17,7 @@ CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN found EN
 {% test hit_rate_at_k_at_least(
   model, at_least, qrels=none, k=10, mean=none, by=none, filter=none, model_column=none
 ) %}
+  {%- do recall_duckdb.check_where('qrels', qrels) -%}
   {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('hit_rate', k, {'mean': mean}), model, qrels, by=by, filter=filter, model=model_column, per_query=false, **kwargs) -%}
   {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('hit_rate', k, {'mean': mean}), at_least, by, model, filter) -}}
 {% endtest %}

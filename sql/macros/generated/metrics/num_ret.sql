@@ -17,6 +17,7 @@ CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }})
 {% test num_ret_at_least(
   model, at_least, qrels=none, mean=none, by=none, filter=none, model_column=none
 ) %}
+  {%- do recall_duckdb.check_where('qrels', qrels) -%}
   {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('num_ret', none, {'mean': mean}), model, qrels, by=by, filter=filter, model=model_column, per_query=false, **kwargs) -%}
   {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('num_ret', none, {'mean': mean}), at_least, by, model, filter) -}}
 {% endtest %}

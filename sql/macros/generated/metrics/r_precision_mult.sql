@@ -64,6 +64,7 @@ CAST(COALESCE(
 {% test r_precision_mult_at_least(
   model, at_least, qrels=none, multiple=none, mean=none, by=none, filter=none, model_column=none
 ) %}
+  {%- do recall_duckdb.check_where('qrels', qrels) -%}
   {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('r_precision_mult', none, {'multiple': multiple, 'mean': mean}), model, qrels, by=by, filter=filter, model=model_column, per_query=false, **kwargs) -%}
   {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('r_precision_mult', none, {'multiple': multiple, 'mean': mean}), at_least, by, model, filter) -}}
 {% endtest %}

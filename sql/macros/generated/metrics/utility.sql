@@ -17,6 +17,7 @@ CAST('{{ m.hit }}' AS {{ recall_duckdb.type_double() }}) * CAST(COALESCE(MAX(CAS
 {% test utility_at_least(
   model, at_least, qrels=none, hit=none, other=none, missed=none, mean=none, by=none, filter=none, model_column=none
 ) %}
+  {%- do recall_duckdb.check_where('qrels', qrels) -%}
   {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('utility', none, {'hit': hit, 'other': other, 'missed': missed, 'mean': mean}), model, qrels, by=by, filter=filter, model=model_column, per_query=false, **kwargs) -%}
   {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('utility', none, {'hit': hit, 'other': other, 'missed': missed, 'mean': mean}), at_least, by, model, filter) -}}
 {% endtest %}

@@ -24,4 +24,8 @@ LEFT JOIN (
   FROM {{ recall_duckdb.read(q, 'per_query') }}
 ) AS judged_queries
   ON 1 = 1{% if q.models %} AND model = own_model{% endif %}
+{%- if not q.may_be_empty %}
+WHERE
+  is_judged = 1
+{%- endif %}
 {%- endmacro %}

@@ -10,9 +10,11 @@ SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
   relevance AS relevance
-FROM {{ recall_duckdb.read(q, 'qrels') }}{% if q.has_items %}
+FROM {{ recall_duckdb.read(q, 'qrels') }}
+{%- if q.has_items %}
 LEFT JOIN {{ recall_duckdb.read(q, 'listed') }}
-  USING (item){% endif %}
+  USING (item)
 WHERE
   is_listed = 1 OR item IS NULL
+{%- endif %}
 {%- endmacro %}

@@ -29,7 +29,11 @@ LEFT JOIN (
 ) AS own_slices
   USING (item)
 WHERE
+{%- if q.item_sliced %}
   is_slice = 0 OR (
     own_slice_no >= 1 AND relevance > 0
   )
+{%- else %}
+  is_slice = 0
+{%- endif %}
 {%- endmacro %}
