@@ -47,6 +47,12 @@ def run(folder: Path, model: str, *options: str, qrels: str = "qrels") -> int:
     )
 
 
+def keep(folder: Path, values: list[float]) -> str:
+    """Write these values of recall@1 for the four queries; return the path."""
+    write(folder / "kept.csv", ["query", "recall@1"], [(f"q{n}", value) for n, value in enumerate(values, 1)])
+    return str(folder / "kept.csv")
+
+
 def failed(capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Return the lines on standard error, except on gates that passed, without the name of the program."""
     lines = [line.removeprefix("recall-duckdb: ") for line in capsys.readouterr().err.splitlines()]
@@ -73,6 +79,44 @@ def test_a_mean_must_not_be_below_that_of_kept_values(folder: Path, capsys: pyte
     )
     assert run(folder, "new", *kept, "--significant") == 0
     assert failed(capsys) == ["warning: recall@1 of run may be lower by more than 5%: 4 queries are too few to tell"]
+
+
+@pytest.mark.parametrize(
+    ("drop", "status"),
+    [("0.1", 0), ("0.0999", 1)],  # 0.75 - 0.65 in binary is a little more than 0.1
+)
+def test_a_drop_may_be_as_large_as_its_limit(drop: str, status: int, folder: Path) -> None:
+    kept = keep(folder, [1.1, 1.1, 0.1, 1.1])
+    assert run(folder, "old", "--not-below", kept, "--max-drop", drop) == status
+
+
+def test_a_drop_is_significant_only_after_the_correction_for_several_models(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given p = 0.035, one model fails; of two, p is twice as large."""
+    kept = keep(folder, [1.1, 1.2, 0.3, 1.1])
+    assert run(folder, "old", "--not-below", kept, "--significant") == 1
+    assert failed(capsys) == [
+        "gate failed: recall@1 of run is 0.7500, below the baseline's 0.9250 by 0.175, p = 0.03535"
+    ]
+    two = [f"{name}={folder / 'old.csv'}" for name in ("one", "two")]
+    question = ["--qrels", str(folder / "qrels.csv"), "-m", "recall@1", "--not-below", kept, "--significant"]
+    assert main(["evaluate", *two, *question]) == 0
+    assert [line.partition(" may")[0] for line in failed(capsys)] == [
+        "warning: recall@1 of one", "warning: recall@1 of two"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "warns"),
+    [(0.0203, False), (0.0205, True)],  # the interval ends at 1.837 times this; 5% of the mean 0.75 are 0.0375
+)
+def test_a_drop_of_more_than_5_percent_of_the_baseline_may_be_missed(
+    change: float, warns: bool, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = keep(folder, [1 - change, 1 + change, -change, 1 + change])
+    assert run(folder, "old", "--not-below", kept, "--significant") == 0
+    assert bool(failed(capsys)) == warns
 
 
 def test_a_limit_is_shown_as_it_was_given(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -80,6 +80,20 @@ def test_a_lock_has_one_owner(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.parametrize("is_made_anew", [False, True], ids=["removed", "of the next owner"])
+def test_the_lock_of_a_file_that_its_owner_removed_is_not_held(is_made_anew: bool, tmp_path: Path) -> None:
+    """Given that the owner removes the file after another opened it, the other locks a file without a name."""
+
+    class Removed(type(tmp_path)):  # type: ignore[misc]
+        def stat(self, **options: bool) -> os.stat_result:
+            self.unlink()
+            if is_made_anew:
+                self.touch()
+            return Path(self).stat(**options)
+
+    assert try_lock(Removed(tmp_path / "lock")) is None
+
+
 def test_a_place_that_cannot_be_listed_holds_no_abandoned_folder(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         OwnFolder("recall_duckdb_", tmp_path / "missing")

@@ -261,8 +261,10 @@ def test_the_weight_of_an_unjudged_query_is_ignored() -> None:
 
 def test_a_query_of_weight_0_is_not_counted() -> None:
     weights = {"query": ["a", "b", "c"], "weight": [0, 2, 3]}
-    [row] = evaluate(TWO, JUDGED, "rr", weights=weights).to_dicts()
-    assert (row["value"], row["queries"]) == ((2 * 1 / 2 + 3 * 1) / 5, 2)
+    found = evaluate(TWO, JUDGED, ["rr", "rr(mean=geometric)", "rr(mean=sum)"], weights=weights).to_dicts()
+    assert [(row["value"], row["queries"]) for row in found] == [
+        ((2 * 1 / 2 + 3 * 1) / 5, 2), (pytest.approx(0.5 ** (2 / 5), rel=0, abs=1e-12), 2), (2.5, 3)
+    ]  # fmt: skip
 
 
 def test_items_that_keep_everything_keep_a_query_with_an_empty_list_of_relevant_items() -> None:

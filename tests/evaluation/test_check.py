@@ -15,12 +15,13 @@ import duckdb
 import polars as pl
 import pytest
 from fault_cases import CASES, FILES, LIKED, LISTS, METRICS, QRELS, RANKS, RUN, TWO_ROWS, WEIGHTS, note, sampled
+from random_data.paths import planned
 
 from recall_duckdb import check, evaluate
 from recall_duckdb.checking import Faults
 from recall_duckdb.cli import main
 from recall_duckdb.definitions import templates
-from recall_duckdb.errors import DataError, RecallError, UnknownNameError, pairs
+from recall_duckdb.errors import DataError, RecallError, RecallWarning, UnknownNameError, pairs
 
 
 def test_every_check_has_a_case() -> None:
@@ -151,6 +152,42 @@ def test_ties_are_reported_if_their_order_changes_the_number_of_hits(tied: int) 
             assert [row.check for row in found] == (["ties"] if changed else []), relevant
             assert [row.faults for row in found] == ([len(changed)] if changed else []), relevant
             assert sorted(example["k"] for row in found for example in row.examples) == changed, relevant
+
+
+@pytest.mark.parametrize(
+    ("others", "is_reported"),
+    [(5, True), (4, False)],  # of 15 items, lists of three are 20 %
+)
+def test_lists_look_sampled_if_they_hold_up_to_20_percent_of_the_items(others: int, is_reported: bool) -> None:
+    run = sampled(10)
+    for place, relevance in enumerate(run["relevance"]):
+        if not relevance:
+            run["item"][place] = f"other {place % others}"
+    found = [fault.check for fault in check(run, metrics="recall@2")]
+    assert ("sampled" in found) is is_reported
+
+
+@pytest.mark.parametrize(
+    ("ties", "is_refused"),
+    [("item", True), ("item_desc", False)],  # a is on rank 1, or below b on rank 2
+)
+def test_labels_that_differ_are_refused_in_the_top_of_a_list(ties: Any, is_refused: bool) -> None:
+    run = {"query": ["q"] * 3, "item": ["a", "a", "b"], "score": [2.0, 1.0, 2.0], "relevance": [0, 1, 0]}
+    for path in ("evaluate", "definition"):
+        with planned(path):
+            if is_refused:
+                with pytest.raises(DataError, match="labels copies of an item .* for example query='q', item='a'"):
+                    evaluate(run, metrics="recall@1", ties=ties)
+            else:
+                assert evaluate(run, metrics="recall@1", ties=ties).value("recall@1") == 0
+
+
+@pytest.mark.parametrize(("retrieved", "judged"), [(9, 10), (10, 9)])
+def test_fewer_than_ten_items_of_another_form_may_differ_by_chance(retrieved: int, judged: int) -> None:
+    """Ten on each side are refused by the check `unlike_items`."""
+    qrels = {"q": {f"d{number}": 1 for number in range(judged)}}
+    with pytest.warns(RecallWarning, match="no item of the run is"):
+        assert evaluate({"q": [str(number) for number in range(retrieved)]}, qrels, "rr").value("rr") == 0
 
 
 def test_nothing_is_unjudged_if_the_qrels_hold_only_relevant_items() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -468,6 +469,27 @@ def test_a_metric_file_is_a_metric(tmp_path: Path) -> None:
 
 
 # --- the result -------------------------------------------------------------------------------------------------------
+
+
+def test_each_mean_of_the_values_of_queries() -> None:
+    """Given the ranks 1 to 5, a quantile q is 1 + 4 * q."""
+    run = {f"q{rank}": [*"vwxyz"[: rank - 1], "a"] for rank in range(1, 6)}
+    expected = {
+        **{"arithmetic": 3, "geometric": 120 ** (1 / 5), "sum": 15},
+        **{"median": 3, "q10": 1.4, "q25": 2, "q75": 4, "q90": 4.6},
+    }
+    result = evaluate(run, {query: ["a"] for query in run}, [f"average_rank(mean={mean})" for mean in expected])
+    found = dict(zip(expected, (row["value"] for row in result.to_dicts()), strict=True))
+    assert found == pytest.approx(expected, rel=0, abs=1e-12)
+
+
+def test_tied_items_below_the_threshold_have_gains() -> None:
+    """Given two tied items, of which one has grade 1 and none is relevant, each rank has a gain of 1/2."""
+    run = {"query": ["q"] * 3, "item": ["a", "b", "c"], "score": [1.0, 1.0, 0.0]}
+    qrels = {"query": ["q", "q"], "item": ["a", "c"], "relevance": [1, 3]}
+    result = evaluate(run, qrels, ["dcg@1", "dcg@2", "recall@2", "recall@3"], ties="expected", threshold=2)
+    expected = [1 / 2, 1 / 2 + 1 / 2 / math.log2(3), 0, 1]
+    assert [row["value"] for row in result.to_dicts()] == pytest.approx(expected, rel=0, abs=1e-12)
 
 
 def test_the_result_counts_queries() -> None:

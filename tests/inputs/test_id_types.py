@@ -113,6 +113,15 @@ def test_whole_numbers_of_any_type_are_the_same_id(run: str, qrels: str) -> None
     assert of_types(run, qrels, "8") == 0
 
 
+def test_decimals_compare_with_whole_numbers_of_39_digits_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text(f"query,item,score\nq,{17 * 10**37},2\nq,7,1\n")
+    with duckdb.connect() as connection:
+        connection.execute(
+            "CREATE TABLE qrels AS SELECT 'q' AS query, CAST(7 AS DECIMAL(38, 0)) AS item, 1 AS relevance"
+        )
+        assert evaluate(tmp_path / "run.csv", "qrels", "rr", connection=connection).value("rr") == 0.5
+
+
 @pytest.mark.parametrize("kinds", [("BIGINT", "DECIMAL(38, 0)"), ("HUGEINT", "DECIMAL(38, 0)"), ("UBIGINT", "HUGEINT")])
 def test_large_whole_numbers_compare_exactly(kinds: tuple[str, str]) -> None:
     for run, qrels in (kinds, kinds[::-1]):

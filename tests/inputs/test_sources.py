@@ -323,6 +323,23 @@ def test_a_line_with_too_few_or_too_many_values_is_refused(line: str, found: int
     refused(f"line {at + 2} of {str(path)!r}", f"'{line}'", f"Expected Number of Columns: 3 Found: {found}", run=path)
 
 
+@pytest.mark.parametrize(("number", "is_grade"), [("127", True), ("127.1", False)])
+def test_a_fourth_field_above_127_is_no_relevance(number: str, is_grade: bool, tmp_path: Path) -> None:
+    path = tmp_path / "judged.txt"
+    path.write_text(f"q1 0 a {number}\nq2 0 b 1\n")
+    if is_grade:
+        assert evaluate({"q1": ["a"], "q2": ["a"]}, path, "recall@1").value("recall@1") == 0.5
+    else:
+        with pytest.raises(DataError, match=f"is no TREC file: its fourth field holds {number}, which is no relevance"):
+            evaluate({"q1": ["a"], "q2": ["a"]}, path, "recall@1")
+
+
+def test_a_header_with_fewer_names_than_the_next_lines_is_kept(tmp_path: Path) -> None:
+    """Given three lines of which only the last two have four fields, DuckDB would skip the header and the first."""
+    path = write_csv(tmp_path / "run.csv", ["q0,a,1", "q1,a,1,x", "q2,a,1,x"])
+    refused(f"line 3 of {str(path)!r}", "'q1,a,1,x'", "Expected Number of Columns: 3 Found: 4", run=path)
+
+
 def test_a_check_also_refuses_a_malformed_line(tmp_path: Path) -> None:
     path = write_csv(tmp_path / "run.csv", [*LINES[:FAR], 'q1,"a,0.5'])
     with pytest.raises(DataError, match=f"line {FAR + 2} of"):

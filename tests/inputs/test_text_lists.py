@@ -94,6 +94,7 @@ def test_texts_with_blanks_are_titles_if_one_is_an_item_of_the_run() -> None:
     run = {"query": [1, 2], "item": ["Alien", "Alien 3"], "score": [1.0, 1.0]}
     qrels = {"query": [1, 2], "item": ["Alien Predator", "Alien 3"]}
     assert evaluate(run, qrels, "recall@1", relevance=None).value("recall@1") == 0.5
+    assert check(run, qrels, "recall@1", relevance=None).clean
 
 
 def test_a_list_column_that_went_through_csv_is_refused(tmp_path: Path) -> None:

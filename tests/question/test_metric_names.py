@@ -9,6 +9,7 @@ import ir_measures
 import pytest
 
 from recall_duckdb import evaluate
+from recall_duckdb.definitions import templates
 from recall_duckdb.errors import ArgumentError, UnknownNameError
 from recall_duckdb.question import metrics
 from recall_duckdb.question.spellings import WITHOUT_METRIC
@@ -44,19 +45,59 @@ def test_a_name_has_options_in_parentheses_and_cutoffs_after_an_at_sign(asked: s
     assert names(asked) == shown
 
 
-@pytest.mark.parametrize(
-    ("asked", "shown"),
-    [
-        ("rbp(p=0.9)", "rbp"),
-        ("ndcg(gain=linear)@10", "ndcg@10"),
-        ("ap(over=relevant,mean=arithmetic)", "ap"),
-        ("num_rel(mean=sum)", "num_rel"),
-        ("iprec(recall=0)", "iprec"),
-        ("recall()@5", "recall@5"),
-    ],
-)
-def test_an_option_with_its_default_is_not_shown(asked: str, shown: str) -> None:
-    assert names(asked) == [shown]
+def test_an_option_with_its_default_is_not_shown() -> None:
+    """The table has the default of every option in the heads of metrics."""
+    of_policy = None  # `precision`, which is known later
+    defaults: dict[str, dict[str, object]] = {
+        "ap": {"over": "relevant"},
+        "dcg": {"base": 2},
+        "err": {"max_grade": 4},
+        "f1@5": {"over": of_policy},
+        "fall_out": {"of": "retrieved"},
+        "fbeta@5": {"beta": 1, "over": of_policy},
+        "iprec": {"recall": 0},
+        "judged@5": {"over": "retrieved"},
+        "ndcg": {"base": 2},
+        "partial_auc@5": {"over": "relevant"},
+        "precision@5": {"over": of_policy},
+        "r_precision_mult": {"multiple": 1},
+        "rbp": {"p": 0.9, "gain": "binary", "over": "nothing"},
+        "rbp_residual": {"p": 0.9},
+        "utility": {"hit": 1, "other": -1, "missed": 0},
+    }
+    held = {name: {*metric.options} for name, metric in templates.own_metrics().items() if metric.options}
+    assert {name.partition("@")[0]: {*options} for name, options in defaults.items()} == held
+    others: dict[str, dict[str, object]] = {
+        "dcg@10": {"gain": "linear"},
+        "rr": {"mean": "arithmetic"},
+        "num_rel": {"mean": "sum"},
+        "recall@5": {},
+    }
+    for shown, options in [*defaults.items(), *others.items()]:
+        name, at, k = shown.partition("@")
+        written = [f"{option}={value}" for option, value in options.items() if value is not of_policy]
+        asked = f"{name}({','.join(written)}){at}{k}"
+        assert names(asked) == [shown]
+
+
+def test_an_option_may_have_the_values_up_to_its_bounds() -> None:
+    bounds: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
+        "dcg(base={})": ((1.001, 100), (1, 100.1)),
+        "err(max_grade={})": ((1, 39), (0.99, 39.1)),
+        "fbeta(beta={})": ((0.001, 1000), (0, 1000.1)),
+        "iprec(recall={})": ((0, 1), (-0.01, 1.01)),
+        "ndcg(base={})": ((1.001, 100), (1, 100.1)),
+        "r_precision_mult(multiple={})": ((0.1, 1000), (0.09, 1000.1)),
+        "rbp(p={})": ((0.001, 0.999), (0, 1)),
+        "rbp_residual(p={})": ((0.001, 0.999), (0, 1)),
+        **{f"utility({name}={{}})": ((-1e9, 1e9), (-1e9 - 1, 1e9 + 1)) for name in ("hit", "other", "missed")},
+    }
+    for asked, (allowed, refused) in bounds.items():
+        for value in allowed:
+            assert len(names(asked.format(value))) == 1
+        for value in refused:
+            with pytest.raises(ArgumentError, match="is a number"):
+                names(asked.format(value))
 
 
 TREC_EVAL = {

@@ -162,23 +162,22 @@ LINEAR = [1 / 4 + 3 / 8, 1 / 4, 0.5 / 2 + 0.25 / 4]
 SCALED = [(1 / 4 + 3 / 8) / 3, (1 / 4) / 2, 0.5 / 2 + 0.25 / 4]
 
 
-@pytest.mark.parametrize(
-    ("asked", "expected"),
-    [
-        ("rbp(p=0.5)", BINARY),
-        ("rbp(p=0.5,gain=binary)", BINARY),
-        ("RBP(p=0.5,rel=0.1)", BINARY),
-        ("rbp(p=0.5,gain=linear)", LINEAR),
-        ("RBP(p=0.5)", LINEAR),
-        ("rbp(p=0.5,gain=scaled)", SCALED),
-        ("rbp.p=0.5", SCALED),
-        ("rbp_p=0.5", SCALED),
-        ("rbp(p=0.5,gain=scaled)@2", [(1 / 4) / 3, (1 / 4) / 2, 0.5 / 2 + 0.25 / 4]),
-        ("RBP(p=0.5)@1", [0, 0, 0.5 / 2]),
-    ],
-)
-def test_rbp_sums_relevant_items_or_gains_or_gains_scaled_to_1(asked: str, expected: list[float]) -> None:
-    assert values(asked) == [close(value) for value in expected]
+def test_rbp_sums_relevant_items_or_gains_or_gains_scaled_to_1() -> None:
+    expected = {
+        "rbp(p=0.5)": BINARY,
+        "rbp(p=0.5,gain=binary)": BINARY,
+        "RBP(p=0.5,rel=0.1)": BINARY,
+        "rbp(p=0.5,gain=linear)": LINEAR,
+        "RBP(p=0.5)": LINEAR,
+        "rbp(p=0.5,gain=scaled)": SCALED,
+        "rbp.p=0.5": SCALED,
+        "rbp_p=0.5": SCALED,
+        "rbp(p=0.5,gain=scaled)@2": [(1 / 4) / 3, (1 / 4) / 2, 0.5 / 2 + 0.25 / 4],
+        "RBP(p=0.5)@1": [0, 0, 0.5 / 2],
+    }
+    assert {asked: values(asked) for asked in expected} == {
+        asked: [close(value) for value in of_queries] for asked, of_queries in expected.items()
+    }
 
 
 @pytest.mark.parametrize(

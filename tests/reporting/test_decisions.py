@@ -13,6 +13,7 @@ import pytest
 from folders import ROOT
 
 from recall_duckdb import Comparison, Result, compare, evaluate
+from recall_duckdb.comparison.power import queries_needed
 from recall_duckdb.definitions import templates
 from recall_duckdb.reporting import charts, decisions, writing
 from recall_duckdb.reporting.contents import Contents
@@ -167,6 +168,22 @@ def test_slices_by_several_columns_are_told_apart(show: Show) -> None:
     assert contents.queries[0].worst[0].slice_name == "c1=x, c2=y, z"
 
 
+@pytest.mark.parametrize(
+    ("baseline", "worst", "best"),
+    [("a", ["q9"], ["q7", "q4"]), ("b", ["q7", "q0"], ["q9"])],  # q0, q2 and q4 change by the same, q7 by more
+)
+def test_as_many_queries_are_listed_as_asked_for(baseline: str, worst: list[str], best: list[str], show: Show) -> None:
+    contents, _ = show(evaluate(runs(), QRELS, "rr"), baseline=baseline, queries=2)
+    [held] = contents.queries
+    assert [change.query for change in held.worst] == [(query,) for query in worst]
+    assert [change.query for change in held.best] == [(query,) for query in best]
+
+
+def test_without_a_baseline_the_lowest_values_are_listed(show: Show) -> None:
+    contents, _ = show(evaluate(runs()["a"], QRELS, "rr"), queries=3)
+    assert [change.query for change in contents.queries[0].worst] == [("q3",), ("q7",), ("q0",)]
+
+
 def test_a_wider_tie_is_in_the_words_and_not_in_the_lists(show: Show) -> None:
     contents, _ = show(evaluate(runs(), QRELS, "rr"), baseline="a", tie_within=0.5)
     [details] = contents.decisions[0].details
@@ -176,6 +193,11 @@ def test_a_wider_tie_is_in_the_words_and_not_in_the_lists(show: Show) -> None:
     [held] = contents.queries
     assert held.worst == []
     assert len(held.best) == 5
+
+
+def test_four_metrics_have_charts_of_their_own(show: Show) -> None:
+    contents, _ = show(evaluate(runs(), QRELS, ["rr", "ap", "ndcg", "rbp", "recall@3"]), check=False)
+    assert [name for name, _ in contents.main] == ["rr", "ap", "ndcg", "rbp"]
 
 
 def test_the_first_metric_with_values_of_queries_decides(show: Show) -> None:
@@ -202,6 +224,30 @@ def test_notes_name_tests_and_intervals_only_where_there_are_any() -> None:
     assert full.intervals().shown.notes[0].startswith("Student's interval of the mean; sd")
 
 
+@pytest.mark.parametrize(
+    ("fall", "said"),
+    [
+        (0.1005, "About 800 more queries would settle a difference as large as this one."),
+        (0.101, "A difference as small as this one would take about 840 more queries to settle."),
+    ],
+)
+def test_a_difference_that_takes_more_than_20_times_the_queries_is_small(fall: float, said: str) -> None:
+    queries = list(range(40))
+    values: dict[str, dict[str, list[Any]]] = {
+        "a": {"query": queries, "rr": [0.5] * 40},
+        "b": {"query": queries, "rr": [0.6] * 22 + [0.5 - fall] * 18},
+    }
+    assert decided(compared(values), "rr").details[-1] == said
+
+
+@pytest.mark.parametrize(("judged", "shown", "left_out"), [(41, 41, 0), (42, 40, 2)])
+def test_a_query_lists_40_items(judged: int, shown: int, left_out: int, show: Show) -> None:
+    qrels = {"q": {f"x{number}": int(number == 0) for number in range(judged)}}
+    contents, _ = show(evaluate({"q": ["x0"]}, qrels, "rr"), check=False)
+    [[change]] = [held.worst for held in contents.queries]
+    assert (len(change.items), change.left_out) == (shown, left_out)
+
+
 def test_models_without_lists_of_queries_are_counted(show: Show) -> None:
     many = {f"model {number}": run_of([1 + number % 3] * 10) for number in range(11)}
     contents, _ = show(evaluate(many, QRELS, "rr"), baseline="model 0")
@@ -221,6 +267,7 @@ def test_lists_never_hide_a_single_thing(show: Show, tmp_path: Path) -> None:
     assert contents.decisions[0].verdict == "a, b, c, d, e and f have the same rr, the highest of 6 models"
     metrics = ["rr", "ap", "ndcg@5", "ndcg@6", "ndcg@7", "ndcg@8", "rbp"]
     contents, _ = show(evaluate(runs(), QRELS, metrics), baseline="a")
+    assert contents.main == [("rr", None), ("ap", None), ("ndcg", 5), ("rbp", None)]
     assert "Also better on ap, ndcg@5, ndcg@6, ndcg@7, ndcg@8, rbp." in contents.decisions[0].details
 
 
@@ -273,6 +320,24 @@ def test_a_model_that_wins_fewer_queries_is_not_called_the_best() -> None:
         "On the 30 queries that both have, rr is 0.3667 for B and 0.5600 for A; B wins 22 and A 8 (p = 0.0161)."
     )
     assert best_of({name: values[name] for name in "AC"}, "rr", test="sign").mark == "▲"
+
+
+@pytest.mark.parametrize(("correction", "tests"), [("holm", 3), ("none", 1)])
+def test_the_more_pairs_are_tested_the_more_queries_the_best_model_needs(correction: str, tests: int) -> None:
+    """Given the best of three models and a second that is lower by 0.075 on average, three pairs are tested."""
+    values: dict[str, dict[str, list[Any]]] = {
+        "A": {"query": list(range(40)), "rr": [1.0] * 12 + [0.5] * 6 + [0.8] * 22},
+        "B": {"query": list(range(40)), "rr": [0.5] * 12 + [1.0] * 6 + [0.8] * 22},
+        "C": {"query": list(range(40)), "rr": [0.1] * 40},
+    }
+    [pair, *_] = compare({name: values[name] for name in "BA"}, baseline="B").to_dicts()
+    needed = queries_needed(pair["delta"], pair["sd"], 1 - 0.05 / tests)
+    assert needed is not None
+    decision = best_of(values, "rr", correction=correction)
+    assert decision.verdict == "A has the highest rr of 3 models, without a clear difference from B (p = 0.1599)"
+    assert decision.details[-1] == (
+        f"About {round(needed - 40, -1)} more queries would settle a difference between A and B as large as this one."
+    )
 
 
 def test_a_model_that_is_worse_for_common_queries_is_not_called_the_best() -> None:

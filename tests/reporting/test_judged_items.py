@@ -13,6 +13,7 @@ import pytest
 
 from recall_duckdb import evaluate, pool
 from recall_duckdb.cli import main
+from recall_duckdb.reporting.judging import Judging
 
 pytestmark = pytest.mark.slow
 
@@ -172,6 +173,43 @@ def test_a_decision_is_open_if_judgements_change_what_a_metric_divides_by(metric
         "A is better than B on the judged items, but unjudged items may turn this"
         in before.report(path, baseline="B")[0]
     )
+
+
+@pytest.mark.parametrize(
+    ("highest", "is_open"),
+    [(0.5, True), (0.49, False)],  # of the worse model, if all items are relevant; the better one has at least 0.5
+)
+def test_a_decision_is_open_if_the_bounds_touch(highest: float, is_open: bool) -> None:
+    shares = {"better": 0.8, "worse": 0.8}
+    judging = Judging("rr", 10, shares, {"better": 0.5, "worse": 0.3}, {"better": 0.7, "worse": highest}, 4, "")
+    assert judging.is_open("better", "worse") is is_open
+
+
+@pytest.mark.parametrize(
+    ("shares", "matters"),
+    [((0.9, 0.9), False), ((0.89, 0.89), True), ((0.91, 0.96), False), ((0.9, 0.96), True), ((), False)],
+)
+def test_shares_below_90_percent_or_more_than_5_apart_matter(shares: tuple[float, ...], matters: bool) -> None:
+    held = dict(enumerate(shares))
+    assert Judging("rr", 10, held, held, held, 4, "").matters is matters
+    assert bool(Judging("rr", 10, held, held, held, 4, "").sentences) is matters
+
+
+@pytest.mark.parametrize(
+    ("models", "said"),
+    [
+        ("abc", "Judged of the first 10: 10% for a, 20% for b, 30% for c."),
+        ("abcd", "Judged of the first 10: from 10% for a to 40% for d."),
+    ],
+)
+def test_the_shares_of_more_than_three_models_are_a_range(models: str, said: str) -> None:
+    shares = {model: number / 10 for number, model in enumerate(models, 1)}
+    assert Judging("rr", 10, shares, shares, shares, 4, "").sentences[0] == said
+
+
+def test_of_a_metric_of_the_whole_list_the_first_10_items_are_looked_at(path: Path) -> None:
+    said = evaluate({"old": JUDGED, "new": HALF}, QRELS, "ap").report(path, baseline="old")
+    assert said[1].startswith("Judged of the first 10: 100% for old, 25% for new.")
 
 
 def test_a_model_that_is_judged_completely_and_worse_stays_worse(path: Path) -> None:

@@ -130,6 +130,19 @@ def test_a_difference_is_only_called_one_if_a_test_says_so(
     assert said[0].startswith(sentence)
 
 
+def test_the_page_forbids_what_loads_or_runs(path: Path) -> None:
+    result().report(path)
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    assert f'<meta http-equiv="Content-Security-Policy" content="{policy}">' in path.read_text("utf-8")
+
+
+def test_a_report_that_is_replaced_keeps_its_mode(path: Path) -> None:
+    path.touch(0o604)
+    path.chmod(0o604)
+    result().report(path)
+    assert path.stat().st_mode & 0o777 == 0o604
+
+
 def test_the_tables_have_the_numbers_of_the_comparison_and_the_intervals(path: Path) -> None:
     found = result()
     found.report(path, baseline="old")
@@ -328,13 +341,28 @@ def test_slices_of_many_models_have_a_legend_of_dots(path: Path) -> None:
     assert "●m1●m2●m3●m4●m5●m6●m7■m8■m9" in shown
 
 
+@pytest.mark.parametrize(("models", "is_folded"), [(4, False), (5, True)])
+def test_the_sections_of_more_than_four_models_are_folded(models: int, is_folded: bool, path: Path) -> None:
+    many = dict.fromkeys("abcde"[:models], runs()["old"])
+    evaluate(many, QRELS, "rr").report(path, queries=0, check=False)
+    assert ("<details><summary><h2>Means</h2>" in path.read_text("utf-8")) is is_folded
+
+
+def test_the_name_of_a_query_is_cut_after_300_characters(path: Path) -> None:
+    lists = {name: ["a"] for name in ("p" * 300, "q" * 301)}
+    evaluate(run_of(lists), lists, "rr").report(path, check=False)
+    text = path.read_text("utf-8")
+    assert "p" * 300 + "…" not in text
+    assert f"{'q' * 300}…" in text
+
+
 def test_many_models_and_metrics_keep_the_report_small(path: Path) -> None:
     lists = runs()
     many = {f"model {number}": lists["new" if number % 2 else "old"] for number in range(25)}
     evaluate(many, QRELS, ["rr", "recall@1-60", "ndcg@1-60"]).report(path, baseline="model 0")
     page = read(path)
-    assert "further rows are not shown" in page.sections["Differences"]
-    assert "more charts are not shown" in page.sections["Changes of queries"]
+    assert "2,704 further rows are not shown" in page.sections["Differences"]  # of 24 models and 121 metrics, 200 are
+    assert "63 more charts are not shown" in page.sections["Changes of queries"]  # of 24 models and 3 metrics, 9 are
     assert path.stat().st_size < 2_000_000
 
 
@@ -445,4 +473,4 @@ def test_the_items_of_a_query_are_those_that_matter(tmp_path: Path) -> None:
     evaluate(run, qrels, "rr", score=["old", "new"]).report(tmp_path / "report.html", baseline="old")
     page = (tmp_path / "report.html").read_text("utf-8")
     assert "zz_missed" in page
-    assert "further items are not shown" in page
+    assert "21 further items are not shown" in page
