@@ -1,7 +1,7 @@
 # Targets for contributors. .ci/run and GitHub's workflow call the same scripts. `make help` lists the targets.
 PYTHON ?= .venv/bin/python
 
-.PHONY: help setup test lint fix generate engine site peers random bench release-check ci
+.PHONY: help setup test lint fix generate engine site peers random faults bench release-check ci
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -41,6 +41,9 @@ peers: ## run the test suites of other packages on our metrics
 
 random: ## compare the answers to 3,000 random questions with the reference in plain Python
 	PYTHONPATH=.:tests $(PYTHON) -m random_data --processes 2
+
+faults: ## put single faults into a copy of the code, and print those that no test sees: make faults BASE=main MOST=40
+	$(PYTHON) tests/faults.py $(if $(BASE),--base $(BASE)) $(if $(MOST),--most $(MOST))
 
 bench: ## run the benchmark on one million rows
 	$(PYTHON) tests/benchmarks/run.py --rows 1000000 --only clustered --repeats 3
