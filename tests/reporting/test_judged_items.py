@@ -180,7 +180,7 @@ def test_a_decision_is_open_if_judgements_change_what_a_metric_divides_by(metric
     [(0.5, True), (0.49, False)],  # of the worse model, if all items are relevant; the better one has at least 0.5
 )
 def test_a_decision_is_open_if_the_bounds_touch(highest: float, is_open: bool) -> None:
-    shares = {"better": 0.8, "worse": 0.8}
+    shares: dict[object, float] = {"better": 0.8, "worse": 0.8}
     judging = Judging("rr", 10, shares, {"better": 0.5, "worse": 0.3}, {"better": 0.7, "worse": highest}, 4, "")
     assert judging.is_open("better", "worse") is is_open
 
@@ -190,7 +190,7 @@ def test_a_decision_is_open_if_the_bounds_touch(highest: float, is_open: bool) -
     [((0.9, 0.9), False), ((0.89, 0.89), True), ((0.91, 0.96), False), ((0.9, 0.96), True), ((), False)],
 )
 def test_shares_below_90_percent_or_more_than_5_apart_matter(shares: tuple[float, ...], matters: bool) -> None:
-    held = dict(enumerate(shares))
+    held: dict[object, float] = dict(enumerate(shares))
     assert Judging("rr", 10, held, held, held, 4, "").matters is matters
     assert bool(Judging("rr", 10, held, held, held, 4, "").sentences) is matters
 
@@ -203,8 +203,20 @@ def test_shares_below_90_percent_or_more_than_5_apart_matter(shares: tuple[float
     ],
 )
 def test_the_shares_of_more_than_three_models_are_a_range(models: str, said: str) -> None:
-    shares = {model: number / 10 for number, model in enumerate(models, 1)}
+    shares: dict[object, float] = {model: number / 10 for number, model in enumerate(models, 1)}
     assert Judging("rr", 10, shares, shares, shares, 4, "").sentences[0] == said
+
+
+def test_a_report_of_three_models_has_a_table_of_their_judged_items(path: Path) -> None:
+    runs = {"old": JUDGED, "new": HALF, "low": run_of("nuvw")}
+    evaluate(runs, QRELS, "precision@4").report(path, baseline="old")
+    table = path.read_text("utf-8").partition("Judged items of each model")[2].partition("</table>")[0]
+    assert [re.findall(r"<t[hd][^>]*>([^<]*)", row) for row in table.split("<tr>")[1:]] == [
+        ["model", "judged of the first 4", "if none is relevant", "if all are relevant"],
+        ["old", "100%", "0.4875", "0.4875"],
+        ["new", "25%", "0.2500", "1.0000"],
+        ["low", "25%", "0.0000", "0.7500"],
+    ]
 
 
 def test_of_a_metric_of_the_whole_list_the_first_10_items_are_looked_at(path: Path) -> None:
