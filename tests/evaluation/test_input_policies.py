@@ -46,6 +46,13 @@ def test_relevance_below_0_is_in_the_qrels_but_not_judged() -> None:
     }
 
 
+def test_an_item_with_relevance_below_0_is_part_of_the_residual() -> None:
+    """Given p = 1/2 and only the first of two items judged, the second has 1/4 and those below the list 1/4."""
+    residual = "rbp_residual(p=0.5)"
+    assert evaluate({"q": ["a", "b"]}, {"q": {"a": 1, "b": -1}}, residual).value(residual) == 0.5
+    assert evaluate({"q": ["a", "b"]}, {"q": {"a": 1, "b": 0}}, residual).value(residual) == 0
+
+
 def test_unjudged_items_are_removed_from_ranks_and_lists() -> None:
     ranks = {**{name: RUN[name] for name in ("query", "item")}, "rank": [1, 2, 3, 4, 1, 2]}
     lists = {"query": [1, 2], "item": [list("abcd"), list("ab")]}

@@ -196,15 +196,17 @@ def test_shares_below_90_percent_or_more_than_5_apart_matter(shares: tuple[float
 
 
 @pytest.mark.parametrize(
-    ("models", "said"),
+    ("models", "said", "lowest"),
     [
-        ("abc", "Judged of the first 10: 10% for a, 20% for b, 30% for c."),
-        ("abcd", "Judged of the first 10: from 10% for a to 40% for d."),
+        ("abc", "10% for a, 20% for b, 30% for c.", "0.1000 for a, 0.2000 for b, 0.3000 for c."),
+        ("abcd", "from 10% for a to 40% for d.", "0.4000 for d."),
     ],
 )
-def test_the_shares_of_more_than_three_models_are_a_range(models: str, said: str) -> None:
+def test_of_more_than_three_models_the_range_and_the_best_are_named(models: str, said: str, lowest: str) -> None:
     shares: dict[object, float] = {model: number / 10 for number, model in enumerate(models, 1)}
-    assert Judging("rr", 10, shares, shares, shares, 4, "").sentences[0] == said
+    assert Judging("rr", 10, shares, shares, shares, 4, "").sentences[:2] == [
+        f"Judged of the first 10: {said}", f"If no unjudged item is relevant, rr is {lowest}"
+    ]  # fmt: skip
 
 
 def test_a_report_of_three_models_has_a_table_of_their_judged_items(path: Path) -> None:
