@@ -1,7 +1,7 @@
 # Targets for contributors. .ci/run and GitHub's workflow call the same scripts. `make help` lists the targets.
 PYTHON ?= .venv/bin/python
 
-.PHONY: help setup test lint fix generate engine site peers random faults bench release-check ci
+.PHONY: help setup test lint fix generate engine site peers random faults bench budget release-check ci
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -47,6 +47,9 @@ faults: ## put single faults into a copy of the code, and print those that no te
 
 bench: ## run the benchmark on one million rows
 	$(PYTHON) tests/benchmarks/run.py --rows 1000000 --only clustered --repeats 3
+
+budget: ## write the lines, words and bytes of today as the limits in .ci/budget
+	$(PYTHON) tests/budget.py
 
 release-check: ## build the package, and check that it can be released (needs Python alone)
 	python3 .ci/release/check.py
