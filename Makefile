@@ -1,7 +1,7 @@
 # Targets for contributors. .ci/run and GitHub's workflow call the same scripts. `make help` lists the targets.
 PYTHON ?= .venv/bin/python
 
-.PHONY: help setup test lint fix generate engine site peers random faults bench budget release-check ci
+.PHONY: help setup test lint fix generate engine site peers random faults bench budget release-check ci nightly
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -54,5 +54,8 @@ budget: ## write the lines, words and bytes of today as the limits in .ci/budget
 release-check: ## build the package, and check that it can be released (needs Python alone)
 	python3 .ci/release/check.py
 
-ci: ## run everything that must pass
+ci: ## run everything that must pass before a merge
 	.ci/run
+
+nightly: ## run the rest: all cases, all engines, other Pythons, the suites of other packages
+	.ci/nightly

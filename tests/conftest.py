@@ -1,7 +1,7 @@
 """Select the engines to test, start each of them once, and collect what the tests prove of each dialect.
 
-With RECALL_DUCKDB_ENGINES=all, as in CI, this evidence must match recall_duckdb/dialects/evidence.json. Set
-RECALL_DUCKDB_EVIDENCE=write to update the file instead.
+With RECALL_DUCKDB_ENGINES=all, as each night, this evidence must match recall_duckdb/dialects/evidence.json. Set
+RECALL_DUCKDB_EVIDENCE=write to update the file instead, or with fewer engines, its dialects that these prove.
 """
 
 from __future__ import annotations
@@ -17,12 +17,10 @@ from typing import Any
 
 import pytest
 from engines import ENGINES, ON_REQUEST, Engine, requested, start
-from folders import ROOT
 from hypothesis import HealthCheck, settings
 
 pytest.register_assert_rewrite("engine_cases")  # so that its assertions show both sides
 
-EVIDENCE = ROOT / "recall_duckdb" / "dialects" / "evidence.json"
 collect_ignore = ["peers", "sqlmesh"]  # these need their own environments
 HOW_DBT = (
     "python -m venv V && V/bin/pip install 'dbt-core>=1.11,<1.12' dbt-duckdb dbt-postgres dbt-clickhouse "
@@ -35,20 +33,22 @@ _CHROMIUM = [
 ]
 LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # best first
 
-# Property tests draw the same examples on every run: most of them if CI runs all cases, and the fewest where other
-# versions run what the newest have run. `make random` draws many more.
+# Property tests draw the same examples on every run: most of them in a run of all cases, ten of each in one of few,
+# and the fewest where other versions run what the newest have run. `make random` draws many more in the same time.
+FEW = 10
 slow = [HealthCheck.too_slow]
 settings.register_profile("full", max_examples=50, derandomize=True, deadline=None, suppress_health_check=slow)
 settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
+settings.register_profile("few", settings.get_profile("full"), max_examples=FEW)
 settings.register_profile("least", settings.get_profile("full"), max_examples=5)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --cases, because all cases of all tests take half an hour."""
     meaning = (
-        "few: the first case of each test that is neither slow nor random; rest: the others, but of products only a "
-        "few that have every value of each parameter; all: every case; first: the first case of each test (default: "
-        "few if the command names no test, else all)"
+        "few: the first case of each test that is not slow; rest: the others without the nightly ones, but of products "
+        "only a few that have every value of each parameter; all: every case; first: the first case of each test "
+        "(default: few if the command names no test, else all)"
     )
     parser.addoption("--cases", choices=["few", "rest", "all", "first"], help=meaning)
 
@@ -58,14 +58,15 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.cases is None:  # the processes of xdist are given the choice
         config.option.cases = "few" if config.args_source is pytest.Config.ArgsSource.TESTPATHS else "all"
     if config.getoption("--hypothesis-profile", None) is None:
-        settings.load_profile("full" if os.environ.get("CI") else "quick")
+        settings.load_profile("few" if config.option.cases == "few" else "full" if os.environ.get("CI") else "quick")
     # Tests of this warning expect it.
     config.addinivalue_line("filterwarnings", "ignore::recall_duckdb.errors.RecallWarning")
 
 
 def examples(percent: int) -> settings:
-    """Return the settings of a test that draws this part of the examples of the profile."""
-    return settings(max_examples=ceil(percent * settings().max_examples / 100))
+    """Return the settings of a test that draws this part of the examples of the profile, or all of `few`."""
+    most = settings().max_examples
+    return settings(max_examples=most if most == FEW else ceil(percent * most / 100))
 
 
 # For each (dialect, label, engine or parser): True for each test that passed, False for each that failed.
@@ -147,15 +148,17 @@ def choose(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
     first = {of_test[0] for of_test in by_test.values()}
     if cases == "first":
         return [item for item in items if item in first]
-    few = {item for item in first if not is_slow(item)}
+    few = {item for item in first if item.get_closest_marker("slow") is None}
     if cases == "few":
         return [item for item in items if item in few]
     covering = {item for of_test in by_test.values() for item in cover(of_test)}
-    return [item for item in items if item in covering - few]
+    return [item for item in items if item in covering and (item not in few or is_random(item))]
 
 
 def cover(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the cases of a test; of one with the mark `product`, a few that have every value of each parameter."""
+    """Return the cases of a test: the first of a nightly test, and of a product a few that have every value."""
+    if items[0].get_closest_marker("nightly"):
+        return items[:1]
     if items[0].get_closest_marker("product") is None:
         return items
     cases = [
@@ -172,10 +175,9 @@ def cover(items: list[pytest.Item]) -> list[pytest.Item]:
     return chosen
 
 
-def is_slow(item: pytest.Item) -> bool:
-    """Return True for a test that says so, or whose examples hypothesis draws."""
-    is_random = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
-    return is_random or item.get_closest_marker("slow") is not None
+def is_random(item: pytest.Item) -> bool:
+    """Return True for a test whose examples hypothesis draws."""
+    return getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -207,11 +209,25 @@ def proved() -> dict[str, dict[str, Any]]:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    if left_out() or not outcomes or exitstatus or hasattr(session.config, "workerinput"):
+    import executed  # here, because assertions of engine_cases are rewritten when it is first imported
+
+    is_write = os.environ.get("RECALL_DUCKDB_EVIDENCE") == "write"
+    if (left_out() and not is_write) or not outcomes or exitstatus or hasattr(session.config, "workerinput"):
         return
-    text = json.dumps(proved(), indent=1) + "\n"
-    if os.environ.get("RECALL_DUCKDB_EVIDENCE") == "write":
-        EVIDENCE.write_text(text, "utf-8")
-    elif EVIDENCE.read_text("utf-8") != text:
-        print(f"\n{EVIDENCE} differs from what the tests prove. To update it, set RECALL_DUCKDB_EVIDENCE=write")
+    known = executed.evidence()
+    ran = {(dialect, on) for dialect, _, on in outcomes}
+    found = {
+        dialect: record
+        for dialect, record in proved().items()
+        if not left_out() or ran >= {(dialect, on) for on in known.get(dialect, record)["on"]}
+    }
+    for dialect, hashes in executed.hashes([*found]).items():
+        found[dialect]["statements"] = hashes
+    if is_write:
+        records = {**known, **found} if left_out() else found
+        executed.EVIDENCE.write_text(json.dumps(records, indent=1, sort_keys=True) + "\n", "utf-8")
+    elif known != found:
+        print(
+            f"\n{executed.EVIDENCE} differs from what the tests prove. To update it, set RECALL_DUCKDB_EVIDENCE=write"
+        )
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -147,6 +147,19 @@ CASES = {
     "exclude, items, weights": Case(FEW, {name: name for name in ("exclude", "items", "weights")}),
 }
 
+# Together, these cases contain everything that is rewritten.
+REWRITTEN = [
+    *(
+        "every metric",
+        "every option",
+        "ties=expected, threshold",
+        "nulls=last",
+        "semantics=trec_eval_9, scores of all sizes",
+    ),
+    *("a model column", "labels", "slices", "item slices", "exclude, items, weights"),
+]
+# Every function, type and keyword that the statements of a relative have is in these cases.
+OF_RELATIVES = [*REWRITTEN, "ids=text", "empty=allow"]
 
 # Each engine runs the SQL of its own dialect, and of its related dialects.
 PAIRS = [(name, dialect) for name, kind in ENGINES.items() for dialect in (kind.dialect, *kind.relatives)]

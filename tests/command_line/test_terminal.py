@@ -26,8 +26,6 @@ from recall_duckdb.definitions.templates import sql_folder
 from recall_duckdb.errors import ArgumentError, DataError
 from recall_duckdb.stages import heard_by
 
-pytestmark = pytest.mark.slow
-
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "c"], "relevance": [1, 1, 1]}
 # Clears the screen, ends the line, forges a column and a row, and reverses the following text.

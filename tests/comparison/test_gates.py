@@ -12,8 +12,6 @@ import pytest
 from recall_duckdb.cli import main
 from recall_duckdb.comparison.gates import Gate, Outcome
 
-pytestmark = pytest.mark.slow
-
 Lists = dict[str, list[str]]
 HITS: dict[str, Lists] = {
     "old": {"q1": ["a"], "q2": ["a"], "q3": ["x"], "q4": ["a"]},

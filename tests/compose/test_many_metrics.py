@@ -12,8 +12,6 @@ from fast_plans import forced
 from recall_duckdb import Result, evaluate, measuring
 from recall_duckdb.stages import heard_by
 
-pytestmark = pytest.mark.slow
-
 METRICS = [
     *("recall@1-5", "ndcg@1-5", "bpref", "ndcg(gain=exponential)@1-4", "precision(threshold=2)@1-4"),
     *("ap", "recall(threshold=2)@3"),

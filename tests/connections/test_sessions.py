@@ -24,8 +24,6 @@ from recall_duckdb import ArgumentError, EngineError, Result, UnknownNameError, 
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.interrupts import Work
 
-pytestmark = pytest.mark.slow
-
 DUCKDB_2 = int(duckdb.__version__.split(".")[0]) >= 2
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q2"], "item": ["b", "c"], "relevance": [1, 1]}

@@ -17,8 +17,6 @@ from recall_duckdb.dbt.files import ADAPTERS
 from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import DIALECTS
 
-pytestmark = pytest.mark.slow
-
 FAULTS = {name: case for name, case in CASES.items() if name not in ONLY_DUCKDB}
 
 

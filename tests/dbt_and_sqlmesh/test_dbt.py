@@ -33,8 +33,8 @@ of_dbt = pytest.mark.needs("dbt")
 TARGETS = [
     pytest.param("duckdb", marks=of_dbt),
     pytest.param("postgres", marks=pytest.mark.needs("dbt", "Postgres")),
-    pytest.param("clickhouse", marks=of_dbt),
-    pytest.param("spark", marks=of_dbt),
+    pytest.param("clickhouse", marks=pytest.mark.needs("dbt", "ClickHouse")),
+    pytest.param("spark", marks=pytest.mark.needs("dbt", "Spark")),
 ]
 DAYS = ("2024-03-01", "2024-03-02", "2024-03-03")
 BATCHES = ("--event-time-start", DAYS[0], "--event-time-end", "2024-03-04")

@@ -17,6 +17,8 @@ from recall_duckdb.dbt import checks
 from recall_duckdb.dbt.files import ADAPTERS
 from recall_duckdb.question import OPTIONAL_INPUTS
 
+pytestmark = pytest.mark.nightly
+
 OF_DBT = checks.checks()
 Faults = dict[str, tuple[Any, ...]]
 

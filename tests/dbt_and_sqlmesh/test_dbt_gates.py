@@ -13,6 +13,8 @@ from recall_duckdb.dbt.files import ADAPTERS
 from recall_duckdb.definitions.reading import is_better_lower
 from recall_duckdb.definitions.templates import own_metrics
 
+pytestmark = pytest.mark.nightly
+
 
 @pytest.fixture
 def opened() -> duckdb.DuckDBPyConnection:

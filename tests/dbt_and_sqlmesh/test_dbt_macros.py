@@ -34,6 +34,8 @@ from recall_duckdb.inputs import canonical
 from recall_duckdb.question import SqlQuestion
 from recall_duckdb.question.policies import CHOICES
 
+pytestmark = pytest.mark.nightly
+
 SAME_WORDS = pytest.mark.skipif(
     int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes different SQL"
 )

@@ -10,23 +10,12 @@ from typing import Any
 import duckdb
 import pyarrow
 import pytest
-from engine_cases import CASES, PAIRS, arguments, assert_same, on_duckdb, tables
+from engine_cases import CASES, OF_RELATIVES, PAIRS, REWRITTEN, arguments, assert_same, on_duckdb, tables
 from engines import ENGINES, RELATIVE, Engine, Tables, on
 
 from recall_duckdb import sql
 from recall_duckdb.dialects import DIALECTS
 
-# Together, these cases contain everything that is rewritten.
-REWRITTEN = [
-    *(
-        "every metric",
-        "every option",
-        "ties=expected, threshold",
-        "nulls=last",
-        "semantics=trec_eval_9, scores of all sizes",
-    ),
-    *("a model column", "labels", "slices", "item slices", "exclude, items, weights"),
-]
 # Spellings that DuckDB does not accept, and its own.
 SPELLINGS = {
     "BINARY_DOUBLE": "DOUBLE",
@@ -59,8 +48,6 @@ def test_rewrites_for_engines_that_are_not_available_keep_the_numbers(
             assert_same(connection.sql(statement).fetchall(), expected)
 
 
-# Every function, type and keyword that the statements of a relative have is in these cases.
-OF_RELATIVES = [*REWRITTEN, "ids=text", "empty=allow"]
 SLOWEST = ("Trino", "Spark")  # which need half a minute for every metric
 
 

@@ -18,8 +18,6 @@ from recall_duckdb.cli import main
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.reading import in_item_slices
 
-pytestmark = pytest.mark.slow
-
 # q1 has relevant items of both tiers, q2 only of the tail. q3 has none, and q4 is missing from the run.
 RUN: dict[str, list[Any]] = {
     "query": ["q1", "q1", "q1", "q1", "q2", "q2", "q3"],

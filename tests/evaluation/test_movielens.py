@@ -16,8 +16,6 @@ import duckdb
 import pytest
 from folders import FIXTURES, ROOT
 
-pytestmark = pytest.mark.slow
-
 SCRIPT = FIXTURES / "movielens" / "build.py"
 MODELS = ("popularity", "item_cosine")
 GUIDE = ROOT / "docs" / "guide" / "getting-started.md"

@@ -11,8 +11,6 @@ from random_data.naming import ODD, own_words
 from random_data.paths import FORCED, PATHS
 from random_data.relations import script
 
-pytestmark = pytest.mark.slow
-
 FEW = 20  # questions, which take some seconds
 MANY = 3_000  # drawn, but not compared
 MOST_LOOKED_AT = 400
@@ -24,12 +22,14 @@ def drawn() -> list[Case]:
     return list(cases(SEED, MANY))
 
 
+@pytest.mark.slow
 def test_random_data_sets_match_the_reference() -> None:
     tally = compared(cases(SEED, FEW))
     assert (tally.cases, tally.differences) == (FEW, [])
     assert min(tally.answers, tally.values, tally.means) > 0
 
 
+@pytest.mark.slow
 def test_each_question_has_names_types_and_policies_of_its_own(drawn: list[Case]) -> None:
     assert [case.number for case in drawn] == list(range(MANY))
     assert sum(len(case.data_sets) for case in drawn) < 3 * MANY
@@ -37,6 +37,7 @@ def test_each_question_has_names_types_and_policies_of_its_own(drawn: list[Case]
     assert len(own) == MANY
 
 
+@pytest.mark.slow
 def test_models_that_lose_all_their_rows_must_be_refused(drawn: list[Case]) -> None:
     """Some are in a column of the run, which lacks them then, and others are runs of their own."""
     lost = [case for case in drawn[:MOST_LOOKED_AT] if is_refused(case)]
@@ -67,16 +68,19 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_is_drawn(drawn: list[Case], kind: str) -> None:
     found = {name for case in drawn for name in case.kinds}
     assert {f"{kind}: {name}" for name in KINDS[kind]} <= found
 
 
+@pytest.mark.slow
 def test_each_path_is_drawn(drawn: list[Case]) -> None:
     assert {path for case in drawn for path in case.paths} == {*PATHS}
 
 
+@pytest.mark.slow
 def test_columns_have_usual_names_odd_names_and_names_of_our_sql(drawn: list[Case]) -> None:
     for role in ("item", "number", "relevance", "qrels_item"):
         names = {getattr(case.names, role) for case in drawn}
@@ -92,12 +96,14 @@ PLANS = (
 )
 
 
+@pytest.mark.slow
 def test_every_plan_is_forced(drawn: list[Case]) -> None:
     tally = compared([drawn[number] for number in FORCING], [*FORCED])
     assert tally.differences == []
     assert {f"plan: {plan}" for plan in PLANS} <= {*tally.kinds}
 
 
+@pytest.mark.slow
 def test_a_case_does_not_depend_on_earlier_cases(drawn: list[Case]) -> None:
     assert [case.number for case in drawn][:3] == [0, 1, 2]
     assert made(SEED, 5) == drawn[5] == made(SEED, 5)

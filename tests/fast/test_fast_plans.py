@@ -38,7 +38,7 @@ from recall_duckdb.fast.partitions import Partitions
 from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
 from recall_duckdb.question import EvaluateQuestion
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 METRICS = ["recall@{k}", "precision@1", "ndcg@2", "ndcg(gain=exponential)@{k}", "ap@{k}", "rr@{k}"]
 METRICS += ["rbp(gain=scaled)@{k}", "rbp(gain=linear)@{k}"]

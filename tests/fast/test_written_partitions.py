@@ -25,7 +25,7 @@ from recall_duckdb.fast.partitions import Partitions
 from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.stages import heard_by
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 # 40,000 queries with 50 candidates each. At this limit, the run would be scanned five times.
 # The columns have names that the package uses itself.

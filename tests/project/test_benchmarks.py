@@ -16,8 +16,6 @@ from benchmarks.run import main
 from benchmarks.targets import MANY, targets
 from benchmarks.warm import warm
 
-pytestmark = pytest.mark.slow
-
 SUBJECTS = ["ours", "scan", "scan + join", "DuckDB by hand", *(["polars"] if find_spec("polars") else [])]
 
 

@@ -42,9 +42,3 @@ def test_no_function_has_75_lines() -> None:
 def _lines(node: ast.stmt) -> int:
     assert node.end_lineno is not None
     return node.end_lineno - node.lineno + 1
-
-
-def test_the_workflow_runs_the_steps_of_ci() -> None:
-    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
-    steps = set(re.findall(r"\.ci/(\w+)", (ROOT / ".ci" / "run").read_text())) - {"pythons"}
-    assert steps | {"pythons"} == set(re.findall(r"run: \.ci/(\w+)", workflow))

@@ -8,8 +8,6 @@ import duckdb
 import pytest
 from copied import GENERATES_MACROS, Copied
 
-pytestmark = pytest.mark.slow
-
 LONG_ITEMS = "sql/checks/long_items.sql"
 TEXT = """-- Items of the run with more than 20 characters, which may be titles instead of ids.
 --

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from copied import Copied
-
-pytestmark = pytest.mark.slow
 
 RESULT = "recall_duckdb/report.py"
 AS_LINES = '''\

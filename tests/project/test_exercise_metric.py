@@ -15,8 +15,6 @@ from macros import Package
 from recall_duckdb.dbt.files import ADAPTERS, check_no_parameter
 from recall_duckdb.dialects import DIALECTS
 
-pytestmark = pytest.mark.slow
-
 READS_DIALECTS = pytest.mark.skipif(
     int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 cannot parse all SQL that it writes"
 )

@@ -5,13 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 from copied import Copied
 from folders import ROOT
 
 from recall_duckdb.definitions import templates
-
-pytestmark = pytest.mark.slow
 
 SQL = """\
 -- The number of queries in the training data.

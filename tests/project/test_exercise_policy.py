@@ -9,8 +9,6 @@ from copied import GENERATES_MACROS, Copied
 from folders import ROOT
 from macros import Package
 
-pytestmark = pytest.mark.slow
-
 RANKED = "sql/2_ranking/ranked"
 
 

@@ -6,8 +6,6 @@ import ast
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
-
 import recall_duckdb
 
 PACKAGE = Path(recall_duckdb.__file__).parent
@@ -41,7 +39,6 @@ def in_functions(path: Path) -> set[str]:
     return set().union(*(imported(node) for function in functions for node in ast.walk(function)))
 
 
-@pytest.mark.slow
 def test_there_is_no_circle_of_imports() -> None:
     graph = {name: at_top(path) - {name} for name, path in MODULES.items()}
     order = list(TopologicalSorter(graph).static_order())  # raises CycleError, which names the circle
@@ -49,7 +46,6 @@ def test_there_is_no_circle_of_imports() -> None:
     assert order.index("recall_duckdb.result_data") < order.index("recall_duckdb.result")
 
 
-@pytest.mark.slow
 def test_modules_are_imported_at_the_top() -> None:
     inside = {name: in_functions(path) - WITH_ALTAIR for name, path in MODULES.items()}
     assert {name: found for name, found in inside.items() if found} == {}

@@ -1,4 +1,4 @@
-"""Tests of an engine run only if RECALL_DUCKDB_ENGINES names it, and then it must be installed."""
+"""Tests of an engine run only if RECALL_DUCKDB_ENGINES names it, and CI names those whose statements changed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import executed
 import pytest
 from engines import ON_REQUEST, requested
 from folders import ROOT, TESTS
-
-pytestmark = pytest.mark.slow
 
 OF_SQLMESH = "tests/dbt_and_sqlmesh/test_sqlmesh.py::test_a_model_holds_the_means"
 EVERY_ENGINE = (
@@ -67,3 +66,27 @@ def test_ci_runs_every_file_that_needs_an_engine() -> None:
     named = set(re.findall(r"tests/\w+/test_\w+\.py", (ROOT / ".ci" / "engines").read_text()))
     assert files
     assert files <= named
+
+
+@pytest.mark.parametrize(
+    ("dialects", "others"),
+    [
+        ([], []),
+        (["postgres", "redshift", "sqlite"], []),
+        (["presto", "spark"], ["Spark", "Trino"]),
+        (["snowflake"], ["FakeSnow", "sqlfluff"]),
+        (["a new dialect"], ["sqlfluff"]),
+    ],
+)
+def test_ci_runs_the_fast_engines_and_those_whose_statements_changed(dialects: list[str], others: list[str]) -> None:
+    assert executed.engines_to_run(dialects) == ["DataFusion", "Postgres", "ClickHouse", *others]
+
+
+def test_a_case_changed_if_its_statement_is_not_the_one_that_was_executed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executed, "OF_RELATIVES", ["labels", "slices"])
+    monkeypatch.setattr(executed, "NAMES", ("functions of lists", "labels", "slices"))
+    recorded = executed.hashes_of("trino")
+    assert executed.changed(recorded, executed.hashes_of("trino")) == []
+    monkeypatch.setitem(executed.CASES, "slices", executed.CASES["labels"])
+    assert executed.changed(recorded, executed.hashes_of("trino")) == ["slices"]
+    assert executed.changed("", recorded) == ["functions of lists", "labels", "slices"]

@@ -1,4 +1,4 @@
-"""The workflows of GitHub test every engine, pin what they run, and may do no more than they need."""
+"""The workflows of GitHub run the scripts in .ci, pin what they run, and may do no more than they need."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import yaml
-from engines import ON_REQUEST
 from folders import ROOT
 
 FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -22,15 +21,31 @@ def workflow(path: Path) -> dict[Any, Any]:
     return found
 
 
-def test_each_engine_is_tested_by_a_job_of_its_name() -> None:
-    names = workflow(ROOT / ".github" / "workflows" / "ci.yml")["jobs"]["engines"]["strategy"]["matrix"]["engines"]
-    assert {name.partition(" ")[0] for name in names} == set(ON_REQUEST)
+def test_a_workflow_runs_the_steps_of_its_script() -> None:
+    """The script for the nightly run makes one run on one machine of the jobs of both workflows."""
+    of_ci, of_night = (commands(ROOT / ".github" / "workflows" / f"{name}.yml") for name in ("ci", "nightly"))
+    assert script("run") == of_ci
+    assert script("nightly") == ({command.partition(" ")[0] for command in of_ci} | of_night) - {
+        ".ci/newest",
+        ".ci/pythons 10",
+    }
+
+
+def commands(path: Path) -> set[str]:
+    """Return the scripts that a workflow runs, with their arguments."""
+    return {step["run"] for job in workflow(path)["jobs"].values() for step in job["steps"] if "run" in step}
+
+
+def script(name: str) -> set[str]:
+    """Return the scripts that a script in .ci runs, with their arguments."""
+    text = (ROOT / ".ci" / name).read_text("utf-8")
+    return set(re.findall(r"^(?:in_background|step \".*?\") (\.ci/.*)$", text, re.MULTILINE))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_actions_are_pinned_by_hash_with_their_version(path: Path) -> None:
     used = re.findall(r"uses: (.*)", path.read_text("utf-8"))
-    pinned = re.compile(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|\./\.github/workflows/ci\.yml # .*")
+    pinned = re.compile(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|\./\.github/workflows/(ci|nightly)\.yml # .*")
     assert [each for each in used if not pinned.fullmatch(each)] == []
 
 

@@ -19,8 +19,6 @@ from recall_duckdb.reporting import charts, decisions, writing
 from recall_duckdb.reporting.contents import Contents
 from recall_duckdb.reporting.page import Figures
 
-pytestmark = pytest.mark.slow
-
 QUERIES = [f"q{number}" for number in range(10)]
 QRELS: dict[str, list[Any]] = {"query": QUERIES, "item": ["a"] * 10, "relevance": [1] * 10}
 Show = Callable[..., tuple[Contents, "Figures"]]

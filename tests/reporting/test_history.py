@@ -19,8 +19,6 @@ from recall_duckdb.locks import try_lock
 from recall_duckdb.reporting import history
 from recall_duckdb.stages import heard_by
 
-pytestmark = pytest.mark.slow
-
 NO_ID = "run_id: a non-empty string is expected"
 QRELS = {"query": [1, 2], "item": ["a", "a"], "relevance": [1, 1], "country": ["NL", "BE"]}
 

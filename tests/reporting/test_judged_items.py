@@ -15,8 +15,6 @@ from recall_duckdb import evaluate, pool
 from recall_duckdb.cli import main
 from recall_duckdb.reporting.judging import Judging
 
-pytestmark = pytest.mark.slow
-
 QUERIES = [f"q{number}" for number in range(20)]
 
 

@@ -16,8 +16,6 @@ from recall_duckdb import Comparison, Result, compare, evaluate
 from recall_duckdb.errors import ArgumentError, UnknownNameError
 from recall_duckdb.reporting import charts
 
-pytestmark = pytest.mark.slow
-
 RUN = {
     "query": [1, 1, 2, 2, 3, 3],
     "item": ["a", "b", "a", "b", "a", "b"],

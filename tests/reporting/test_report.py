@@ -19,8 +19,6 @@ from recall_duckdb.cli import main
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, UnknownNameError
 from recall_duckdb.reporting.contents import MOST_CHECKED
 
-pytestmark = pytest.mark.slow
-
 # Ten queries with one relevant item: "old" has it on rank 3, "new" on rank 1 except for the last two queries.
 QUERIES = [f"q{number}" for number in range(10)]
 QRELS: dict[str, list[Any]] = {

@@ -14,8 +14,6 @@ from folders import ROOT
 
 from recall_duckdb import install
 
-pytestmark = pytest.mark.slow
-
 CASES = ROOT / "fixtures" / "clients"
 FILES = [str(ROOT / "sql" / "recall_duckdb.sql"), str(CASES / "setup.sql"), str(CASES / "cases.sql")]
 EXPECTED = (CASES / "expected.txt").read_text("utf-8")

@@ -22,7 +22,7 @@ from recall_duckdb.macros.files import supported_metrics
 from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.question.metrics import options
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 PARTS = 4
 QUESTIONS = 2 * len(supported_metrics()) // PARTS  # for each part; `make random` asks many more
