@@ -213,10 +213,15 @@ def calling_macros(rounds: int) -> float:
 
     The statement checks nothing.
     """
-    from benchmarks.macros import data
-    from recall_duckdb import sql
+    import duckdb
 
-    connection = data(1_000, 100)
+    from recall_duckdb import install, sql
+
+    connection = duckdb.connect(config={"threads": 2})
+    install(connection)
+    pairs = "SELECT n // 100 AS query, n * 7919 % 1000003 AS item FROM range(1000) AS numbers (n)"
+    connection.execute(f"CREATE TABLE run AS SELECT query, item, hash(query, item) / 2.0 ** 64 AS score FROM ({pairs})")
+    connection.execute(f"CREATE TABLE qrels AS SELECT query, item, 1 AS relevance FROM ({pairs}) WHERE item % 20 = 3")
     statement = sql("run", "qrels", "recall@10", connection=connection)
     connection.execute(f"CREATE MACRO bare() AS TABLE {statement}")
     calls = ("FROM recall_duckdb.recall_at_k('run', 'qrels', 10)", "FROM bare()")

@@ -1,4 +1,4 @@
-"""The subjects: this package, bare DuckDB, code by hand and other libraries.
+"""The subjects: this package, code by hand in Polars, and other libraries.
 
     python -m benchmarks.subjects NAME JOB
 
@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import duckdb
     import pandas
     import polars
 
@@ -32,8 +31,8 @@ class Job:
     """An evaluation to measure.
 
     Attributes:
-        run: the parquet file of the run, or a pandas or polars frame.
-        qrels: the same for the qrels; None if the run holds the labels.
+        run: the parquet file of the run.
+        qrels: the parquet file of the qrels; None if the run holds the labels.
         metrics: the names of metrics, each with one cutoff or none: "recall@10", "rr".
         memory_limit: DuckDB's memory limit.
         folder: the folder where DuckDB may spill.
@@ -41,8 +40,8 @@ class Job:
         threads: DuckDB's threads; None for one per core. Polars reads them from the environment: see `use_threads`.
     """
 
-    run: Any
-    qrels: Any
+    run: str
+    qrels: str | None
     metrics: list[str]
     memory_limit: str
     folder: str
@@ -82,9 +81,7 @@ class Subject:
         shapes: the runs that it accepts: with "scores", "ranks" or "labels".
         metrics: the metrics that it defines as we do; None means all.
         most_rows: the largest number of rows that it is measured on, because more take too long.
-        evaluates: True if it computes the metrics.
         is_exact: True if it orders equal scores by item, as we do; otherwise their order is arbitrary.
-        memory_limit: DuckDB's memory limit, if it differs from the job's.
     """
 
     prepare: Callable[[], Work]
@@ -92,9 +89,7 @@ class Subject:
     shapes: tuple[str, ...] = ("scores",)
     metrics: tuple[str, ...] | None = None
     most_rows: int | None = None
-    evaluates: bool = True
     is_exact: bool = True
-    memory_limit: str | None = None
 
     def computes(self, name: str) -> bool:
         """Return True if it has that metric; "rr@" means rr at any cutoff, "rr" means rr of the whole list."""
@@ -105,21 +100,18 @@ class Subject:
 # --- this package -----------------------------------------------------------------------------------------------------
 
 
-def connect(job: Job) -> duckdb.DuckDBPyConnection:
-    """Return a connection in memory with the limit and the threads of the job."""
+def ours() -> Work:
+    """Prepare `evaluate` on a connection in memory with the limit and the threads of the job."""
     import duckdb
 
-    threads = {} if job.threads is None else {"threads": job.threads}
-    spill = f"{job.folder}/spill"
-    return duckdb.connect(config={"memory_limit": job.memory_limit, "temp_directory": spill, **threads})
-
-
-def ours() -> Work:
-    """Prepare `evaluate` on a connection with the memory limit."""
     from recall_duckdb import evaluate
 
     def work(job: Job) -> Values:
-        with connect(job) as connection:
+        threads = {} if job.threads is None else {"threads": job.threads}
+        spill = f"{job.folder}/spill"
+        with duckdb.connect(
+            config={"memory_limit": job.memory_limit, "temp_directory": spill, **threads}
+        ) as connection:
             result = evaluate(job.run, job.qrels, job.metrics, connection=connection, **job.options)
             rows = result.means.fetchall()
         return {metric if k is None else f"{metric}@{k}": value for _, metric, k, value, _ in rows}
@@ -127,112 +119,42 @@ def ours() -> Work:
     return work
 
 
-# --- the cost of the data alone ---------------------------------------------------------------------------------------
-
-
-def scan() -> Work:
-    """Prepare a scan: DuckDB decodes both files."""
-    import duckdb  # noqa: F401
-
-    statement = (SQL / "scan.sql").read_text("utf-8")
-
-    def work(job: Job) -> Values:
-        with connect(job) as connection:
-            for path in filter(None, (job.run, job.qrels)):
-                connection.execute(statement, {"path": path}).fetchall()
-        return {}
-
-    return work
-
-
-def scan_and_join() -> Work:
-    """Prepare a join: DuckDB finds the judged candidates."""
-    import duckdb  # noqa: F401
-
-    statement = (SQL / "join.sql").read_text("utf-8")
-
-    def work(job: Job) -> Values:
-        with connect(job) as connection:
-            connection.execute(statement, {"run": job.run, "qrels": job.qrels}).fetchall()
-        return {}
-
-    return work
-
-
-# --- written by hand in DuckDB ----------------------------------------------------------------------------------------
-
-
-def in_duckdb() -> Work:
-    """Prepare the statement that a user of SQL writes: it ranks, joins and adds up, and checks nothing."""
-    import duckdb  # noqa: F401
-
-    texts = {shape: (SQL / f"hand_{shape}.sql").read_text("utf-8") for shape in ALL_SHAPES}
-
-    def work(job: Job) -> Values:
-        shape = "labels" if job.qrels is None else "ranks" if "rank" in job.options else "scores"
-        depth = 2**31 if job.depth is None else job.depth
-        recall = [name for name, metric, _ in job.cutoffs if metric == "recall"]
-        cutoffs = [k for _, metric, k in job.cutoffs if metric == "recall"]
-        parameters = {"run": job.run, "depth": depth, "recall": (cutoffs + [depth] * 4)[:4]}
-        if job.qrels is not None:
-            parameters["qrels"] = job.qrels
-        with connect(job) as connection:
-            row = connection.execute(texts[shape], parameters).fetchall()[0]
-        of_metric = dict(zip(("ndcg", "ap", "rr"), row[4:], strict=True))
-        others = {name: of_metric[metric] for name, metric, _ in job.cutoffs if metric != "recall"}
-        return {**dict(zip(recall, row, strict=False)), **others}
-
-    return work
-
-
 # --- written by hand in Polars ----------------------------------------------------------------------------------------
 
 
-def in_polars(engine: str, *, is_exact: bool = True) -> Callable[[], Work]:
-    """Return the fastest code that we found: it joins the top of each query's list to the qrels."""
+def in_polars() -> Work:
+    """Prepare the fastest code that we found: it joins the top of each query's list to the qrels."""
+    import polars as pl
 
-    def prepare() -> Work:
-        import polars as pl
+    def work(job: Job) -> Values:
+        # Sort only within a query's aggregate, and return only the top from it.
+        def top(column: str) -> polars.Expr:
+            ordered = pl.col(column).sort_by(["score", "item"], descending=[True, True])
+            return ordered if job.depth is None else ordered.head(job.depth)
 
-        def work(job: Job) -> Values:
-            # Sort only within a query's aggregate, and return only the top from it.
-            def top(column: str) -> polars.Expr:
-                if not is_exact and job.depth is not None:
-                    return pl.col(column).top_k_by("score", job.depth)
-                order = ["score", "item"] if is_exact else ["score"]
-                ordered = pl.col(column).sort_by(order, descending=[True] * len(order))
-                return ordered if job.depth is None else ordered.head(job.depth)
+        def exploded(lists: polars.LazyFrame, column: str) -> polars.LazyFrame:
+            ranks = pl.int_ranges(1, pl.col(column).list.len() + 1)
+            return lists.with_columns(rank=ranks).select("query", column, "rank").explode(column, "rank")
 
-            def lazy(source: Any) -> polars.LazyFrame:
-                if isinstance(source, str):
-                    return pl.scan_parquet(source)
-                return (source if isinstance(source, pl.DataFrame) else pl.from_pandas(source)).lazy()
-
-            def exploded(lists: polars.LazyFrame, column: str) -> polars.LazyFrame:
-                ranks = pl.int_ranges(1, pl.col(column).list.len() + 1)
-                return lists.with_columns(rank=ranks).select("query", column, "rank").explode(column, "rank")
-
-            run = lazy(job.run)
-            if job.qrels is None:
-                lists = run.group_by("query").agg(top("relevance").alias("shown"), **_ideal(job))
-                judged = lists.drop("shown")
-                hits = exploded(lists, "shown").filter(pl.col("shown") > 0).rename({"shown": "relevance"})
+        run = pl.scan_parquet(job.run)
+        if job.qrels is None:
+            lists = run.group_by("query").agg(top("relevance").alias("shown"), **_ideal(job))
+            judged = lists.drop("shown")
+            hits = exploded(lists, "shown").filter(pl.col("shown") > 0).rename({"shown": "relevance"})
+        else:
+            qrels = pl.scan_parquet(job.qrels)
+            judged = qrels.group_by("query").agg(**_ideal(job))
+            if "rank" in job.options:
+                ranked = run if job.depth is None else run.filter(pl.col("rank") <= job.depth)
             else:
-                qrels = lazy(job.qrels)
-                judged = qrels.group_by("query").agg(**_ideal(job))
-                if "rank" in job.options:
-                    ranked = run if job.depth is None else run.filter(pl.col("rank") <= job.depth)
-                else:
-                    ranked = exploded(run.group_by("query").agg(top("item")), "item")
-                hits = ranked.join(qrels, on=["query", "item"])  # all judged items are relevant
-            found = hits.group_by("query").agg(**_sums(job))
-            means = judged.join(found, on="query", how="left").select(**_means(job))
-            row: Values = means.collect(engine=engine).row(0, named=True)  # type: ignore[call-overload]
-            return row
+                ranked = exploded(run.group_by("query").agg(top("item")), "item")
+            hits = ranked.join(qrels, on=["query", "item"])  # all judged items are relevant
+        found = hits.group_by("query").agg(**_sums(job))
+        means = judged.join(found, on="query", how="left").select(**_means(job))
+        row: Values = means.collect(engine="streaming").row(0, named=True)
+        return row
 
-        return work
-
-    return prepare
+    return work
 
 
 def _ideal(job: Job) -> dict[str, polars.Expr]:
@@ -281,68 +203,23 @@ def _means(job: Job) -> dict[str, polars.Expr]:
     return columns
 
 
-# --- written by hand in pandas ----------------------------------------------------------------------------------------
-
-
-def frame_of(source: Any) -> pandas.DataFrame:
-    """Return a parquet file or a polars frame as a pandas frame; a pandas frame as it is."""
-    import pandas as pd
-
-    if isinstance(source, str):
-        return pd.read_parquet(source)
-    return source if isinstance(source, pd.DataFrame) else source.to_pandas()
+# --- libraries --------------------------------------------------------------------------------------------------------
 
 
 def ranked_frames(job: Job) -> tuple[pandas.DataFrame, pandas.DataFrame]:
     """Return the run down to the deepest cutoff, with ranks, and the qrels."""
     import pandas as pd
 
-    run = frame_of(job.run).sort_values(["query", "score", "item"], ascending=[True, False, False])
+    run = pd.read_parquet(job.run).sort_values(["query", "score", "item"], ascending=[True, False, False])
     run["rank"] = run.groupby("query").cumcount() + 1
     return (run if job.depth is None else run[run["rank"] <= job.depth]), pd.read_parquet(job.qrels)
-
-
-def in_pandas() -> Work:
-    """Prepare pandas code that sorts, ranks, merges and sums."""
-    import numpy as np
-    import pandas as pd  # noqa: F401
-    import pyarrow as pa  # noqa: F401
-
-    def work(job: Job) -> Values:
-        run, qrels = ranked_frames(job)
-        relevant = qrels.groupby("query").size()
-        best = qrels.sort_values(["query", "relevance"], ascending=[True, False])
-        best["rank"] = best.groupby("query").cumcount() + 1
-        hits = run.merge(qrels, on=["query", "item"]).sort_values(["query", "rank"])
-        hits["precision"] = (hits.groupby("query").cumcount() + 1) / hits["rank"]
-        for frame in (hits, best):
-            frame["gain"] = frame["relevance"] / np.log2(frame["rank"] + 1)
-        values = {}
-        for name, metric, k in job.cutoffs:
-            top, ideal = (frame if k is None else frame[frame["rank"] <= k] for frame in (hits, best))
-            groups = top.groupby("query")
-            if metric == "recall":
-                value = groups.size() / relevant
-            elif metric == "ap":
-                value = groups["precision"].sum() / relevant
-            elif metric == "rr":
-                value = 1 / groups["rank"].min()
-            else:
-                value = groups["gain"].sum() / ideal.groupby("query")["gain"].sum()
-            values[name] = float(value.fillna(0).sum() / len(relevant))
-        return values
-
-    return work
-
-
-# --- libraries --------------------------------------------------------------------------------------------------------
 
 
 def text_frames(job: Job, names: Mapping[str, str]) -> list[pandas.DataFrame]:
     """Return run and qrels with renamed columns and text ids, which most libraries require."""
     import pandas as pd
 
-    frames = [frame_of(source).rename(columns=names) for source in (job.run, job.qrels)]
+    frames = [pd.read_parquet(path).rename(columns=names) for path in (job.run, job.qrels)]
     for frame in frames:
         for column in (names["query"], names["item"]):
             frame[column] = pd.Series(list(map(str, frame[column].tolist())), dtype=object)
@@ -352,14 +229,14 @@ def text_frames(job: Job, names: Mapping[str, str]) -> list[pandas.DataFrame]:
 def pytrec_eval() -> Work:
     """Prepare trec_eval in Python. Its recip_rank has no cutoff."""
     import numpy as np
-    import pandas as pd  # noqa: F401  which is not measured
+    import pandas as pd  # which is not measured
     import pyarrow as pa  # noqa: F401
     import pytrec_eval
 
     measures = {"recall": "recall", "ndcg": "ndcg_cut", "ap": "map_cut"}
 
-    def nested(source: Any, column: str) -> dict[str, dict[str, Any]]:
-        frame = frame_of(source)
+    def nested(path: str | None, column: str) -> dict[str, dict[str, Any]]:
+        frame = pd.read_parquet(path)
         held: dict[str, dict[str, Any]] = {}
         columns = (map(str, frame["query"].tolist()), map(str, frame["item"].tolist()), frame[column].tolist())
         for query, item, value in zip(*columns, strict=True):
@@ -440,14 +317,7 @@ ALL_SHAPES = ("scores", "ranks", "labels")
 FEW = 1_000_000
 SUBJECTS = {
     "ours": Subject(ours, shapes=ALL_SHAPES),
-    "ours, 500MB": Subject(ours, memory_limit="500MB"),
-    "scan": Subject(scan, shapes=ALL_SHAPES, evaluates=False),
-    "scan + join": Subject(scan_and_join, shapes=("scores", "ranks"), evaluates=False),
-    "DuckDB by hand": Subject(in_duckdb, shapes=ALL_SHAPES),
-    "polars": Subject(in_polars("streaming"), ("polars",), ALL_SHAPES),
-    "polars in memory": Subject(in_polars("in-memory"), ("polars",), ALL_SHAPES),
-    "polars, ties arbitrary": Subject(in_polars("streaming", is_exact=False), ("polars",), is_exact=False),
-    "pandas": Subject(in_pandas, ("pandas", "pyarrow"), most_rows=FEW),
+    "polars": Subject(in_polars, ("polars",), ALL_SHAPES),
     "pytrec_eval": Subject(
         pytrec_eval, ("pytrec-eval-terrier",), metrics=("recall@", "ndcg@", "ap@", "rr"), most_rows=FEW
     ),
@@ -455,7 +325,6 @@ SUBJECTS = {
     "ranx": Subject(ranx, ("ranx",), most_rows=FEW, is_exact=False),
     "RecTools": Subject(rectools, ("rectools",), metrics=("recall@", "ap@", "rr@"), most_rows=FEW),
 }
-PEERS = [name for name, subject in SUBJECTS.items() if subject.most_rows is not None]
 
 
 # --- one measurement --------------------------------------------------------------------------------------------------

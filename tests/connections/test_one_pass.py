@@ -9,10 +9,8 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import benchmarks.spark
 import pytest
 from engine_cases import as_tables, assert_same, rows_of
 from engines import Engine, on
@@ -259,14 +257,6 @@ def test_an_engine_that_runs_in_stages_gets_a_short_statement(engine: Engine) ->
     [text] = [text for text in executed if len(text) > 1000]
     plan = "\n".join(str(row[0]) for row in engine.rows(f"EXPLAIN {text}"))
     assert len(re.findall(r"^Fragment ", plan, re.MULTILINE)) == 4  # six with all relations of the pipeline
-
-
-@pytest.mark.needs("Spark")
-def test_the_benchmark_in_spark_measures_equal_values(tmp_path: Path) -> None:
-    seconds = benchmarks.spark.measured(
-        benchmarks.spark.session("local[2]"), tmp_path, "clustered", rows=10_000, rounds=1
-    )
-    assert list(seconds) == ["ours", "macro", "by hand"]
 
 
 @pytest.mark.parametrize("engine", [on("SQLite"), on("Postgres")], indirect=True)
