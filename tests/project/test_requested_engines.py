@@ -10,6 +10,7 @@ from pathlib import Path
 
 import executed
 import pytest
+from engine_cases import CASES
 from engines import ON_REQUEST, requested
 from folders import ROOT, TESTS
 
@@ -87,6 +88,6 @@ def test_a_case_changed_if_its_statement_is_not_the_one_that_was_executed(monkey
     monkeypatch.setattr(executed, "NAMES", ("functions of lists", "labels", "slices"))
     recorded = executed.hashes_of("trino")
     assert executed.changed(recorded, executed.hashes_of("trino")) == []
-    monkeypatch.setitem(executed.CASES, "slices", executed.CASES["labels"])
+    monkeypatch.setitem(CASES, "slices", CASES["labels"])
     assert executed.changed(recorded, executed.hashes_of("trino")) == ["slices"]
     assert executed.changed("", recorded) == ["functions of lists", "labels", "slices"]
