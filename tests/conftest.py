@@ -46,8 +46,8 @@ settings.register_profile("least", settings.get_profile("full"), max_examples=5)
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --cases, because all cases of all tests take half an hour."""
     meaning = (
-        "few: the first case of each test that is not slow; rest: the others without the nightly ones, but of products "
-        "only a few that have every value of each parameter; all: every case; first: the first case of each test "
+        "few: the first case of each test that is not slow; rest: the others, but of products only a few that have "
+        "every value of each parameter; first: the first case of each test; all: every case, also the nightly ones "
         "(default: few if the command names no test, else all)"
     )
     parser.addoption("--cases", choices=["few", "rest", "all", "first"], help=meaning)
@@ -142,13 +142,14 @@ def choose(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests to run."""
     if cases == "all":
         return items
+    items = [item for item in items if not (is_marked(item, "slow") and is_marked(item, "nightly"))]
     by_test: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         by_test[item.nodeid.partition("[")[0]].append(item)
     first = {of_test[0] for of_test in by_test.values()}
     if cases == "first":
         return [item for item in items if item in first]
-    few = {item for item in first if item.get_closest_marker("slow") is None}
+    few = {item for item in first if not is_marked(item, "slow")}
     if cases == "few":
         return [item for item in items if item in few]
     covering = {item for of_test in by_test.values() for item in cover(of_test)}
@@ -157,9 +158,9 @@ def choose(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
 
 def cover(items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the cases of a test: the first of a nightly test, and of a product a few that have every value."""
-    if items[0].get_closest_marker("nightly"):
+    if is_marked(items[0], "nightly"):
         return items[:1]
-    if items[0].get_closest_marker("product") is None:
+    if not is_marked(items[0], "product"):
         return items
     cases = [
         (item, {(name, repr(value)) for name, value in item.callspec.params.items()})
@@ -173,6 +174,11 @@ def cover(items: list[pytest.Item]) -> list[pytest.Item]:
                 chosen.append(item)
                 covered |= values
     return chosen
+
+
+def is_marked(item: pytest.Item, name: str) -> bool:
+    """Return True for a test with this mark."""
+    return item.get_closest_marker(name) is not None
 
 
 def is_random(item: pytest.Item) -> bool:

@@ -50,6 +50,7 @@ def at_width(columns: int, *arguments: str) -> list[str]:
     return shown.decode().splitlines()
 
 
+@pytest.mark.slow
 def test_relevant_rows_are_bold_on_a_terminal_that_shows_styles(
     runs: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -189,6 +189,7 @@ def test_random_numbers_are_the_same_in_every_version_of_duckdb() -> None:
     assert {name: row[name] for name in ("model", "metric", "p", "low", "high")} == PINNED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [{"interval": "bootstrap"}, {"test": "randomization"}], ids=str)
 def test_samples_in_one_statement_and_in_many_have_the_same_bits(
     how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
@@ -202,6 +203,7 @@ def test_samples_in_one_statement_and_in_many_have_the_same_bits(
     assert compare(held, **asked).to_dicts() == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", HOW, ids=str)
 def test_metrics_in_one_statement_and_in_several_have_the_same_bits(
     how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
@@ -216,6 +218,8 @@ def test_metrics_in_one_statement_and_in_several_have_the_same_bits(
     assert (result.compare("old", **how).to_dicts(), result.intervals(**intervals).to_dicts()) == whole
 
 
+@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("how", [{"interval": "bootstrap"}, {"test": "randomization"}], ids=str)
 def test_random_samples_keep_few_bytes_for_each_query(how: dict[str, Any]) -> None:
     """Given 20,000 queries and 200 samples, which are four million draws, 60 MB are enough."""
@@ -286,6 +290,7 @@ def test_a_statement_is_composed_once_for_all_comparisons_of_its_form() -> None:
     assert all(each == found[0] for each in found)
 
 
+@pytest.mark.slow
 def test_a_comparison_does_not_depend_on_an_earlier_one() -> None:
     """Equal values may be different SQL: 1, 1.0 and True."""
     held = {name: [random.Random(name).random() for _ in range(20)] for name in ("1", "True", "it's", "$1")}

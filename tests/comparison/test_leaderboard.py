@@ -233,6 +233,7 @@ def test_every_table_is_written_for_latex(tmp_path: Path) -> None:
     assert result.to_markdown().startswith("| metric | a\\_b &amp; 5% {x} |")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"test": "randomization", "samples": 200}, {"correction": "bh"}], ids=str)
 def test_pairs_in_several_statements_have_the_same_numbers(
     options: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -100,6 +100,7 @@ def test_no_question_gets_the_statement_of_another(tmp_path: Path) -> None:
     assert [ask() for ask in asked] == alone
 
 
+@pytest.mark.slow
 def test_files_of_the_same_columns_share_a_statement(tmp_path: Path) -> None:
     asked = questions(tmp_path)[:9]
     for ask in asked[:2] + asked[6:7]:

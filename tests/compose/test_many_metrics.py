@@ -67,6 +67,7 @@ def test_a_labelled_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert everything(evaluate(run, metrics=METRICS)) == whole
 
 
+@pytest.mark.slow
 def test_the_tables_of_parts_are_removed() -> None:
     """The connection keeps the values of queries alone."""
     connection = duckdb.connect()
@@ -76,6 +77,7 @@ def test_the_tables_of_parts_are_removed() -> None:
     assert len(result.to_dicts()) == 250
 
 
+@pytest.mark.slow
 def test_a_statement_computes_at_most_100_metrics() -> None:
     """DuckDB needs four times as long for twice as many aggregates in a statement."""
     stages = list[tuple[str, int, int]]()

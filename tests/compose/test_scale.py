@@ -116,6 +116,7 @@ def ask_slices(count: int) -> Callable[[], object]:
     return lambda: repr(evaluate("many", None, "recall@10", by="slice", score="s0", connection=connection))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "count"),
     [

@@ -85,7 +85,7 @@ def assert_same_bits(held: dict[str, Any], asked: dict[str, Any]) -> None:
             assert sorted(map(repr, found.fetchall())) == sorted(map(repr, expected.fetchall())), (kind, short)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", sorted(CASES, key=lambda name: len(CASES[name].metrics)))
 def test_the_short_statement_gives_the_bits_of_the_whole_one(name: str) -> None:
     case = CASES[name]
     assert_same_bits(tables(case.ids, case.shape), arguments(case))
@@ -174,10 +174,12 @@ def test_the_statements_in_fixtures_are_those_of_today(name: str, dialect: str) 
     assert build.statement(name, dialect) + "\n" == written, "run: make generate"
 
 
+@pytest.mark.slow
 def test_fixtures_hold_no_other_statement() -> None:
     assert set(build.HERE.glob("*/*.sql")) == set(build.files())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["judged", "ranked"])
 def test_a_metric_file_may_read_a_relation_in_any_way(name: str, tmp_path: Path) -> None:
     """A star, DISTINCT, a subquery in an expression and a CTE keep what they read."""

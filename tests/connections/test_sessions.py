@@ -110,6 +110,8 @@ def stored(connection: duckdb.DuckDBPyConnection) -> Result:
     return evaluate(RUN, QRELS, "recall@1", connection=connection, nulls="drop")
 
 
+@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("command", ["evaluate", "check"])
 @pytest.mark.parametrize("seconds", [0.05, 1.5])
 def test_ctrl_c_raises_keyboard_interrupt_and_leaves_nothing_on_the_connection(
@@ -154,6 +156,8 @@ def test_ctrl_c_ends_a_statement_that_takes_days(tmp_path: Path, method: str) ->
     assert done.stdout == "interrupted\n[(1,)]\n", done.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("seconds", [0.3, 3.0])
 @pytest.mark.parametrize("terminal", [False, True], ids=["to a file", "to a terminal"])
 @pytest.mark.parametrize(
@@ -351,6 +355,7 @@ def test_leftover_tables_do_not_break_the_next_evaluation(connection: duckdb.Duc
     assert evaluate(RUN, QRELS, "recall@1", connection=connection).value("recall@1") == 0.5
 
 
+@pytest.mark.slow
 def test_unclosed_results_do_not_accumulate(connection: duckdb.DuckDBPyConnection) -> None:
     def memory() -> int:
         [(held,)] = connection.sql("SELECT sum(memory_usage_bytes) FROM duckdb_memory()").fetchall()

@@ -51,6 +51,7 @@ ASKED = [
 ]
 
 
+@pytest.mark.slow
 def test_a_few_cases_run_every_check() -> None:
     made = set()
     for name in FEWEST:

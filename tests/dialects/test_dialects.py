@@ -28,7 +28,7 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize("dialect", ["exasol", "fabric", "oracle", "redshift", "snowflake", "teradata", "tsql"])
-@pytest.mark.parametrize("name", REWRITTEN)
+@pytest.mark.parametrize("name", REWRITTEN[::-1])
 def test_rewrites_for_engines_that_are_not_available_keep_the_numbers(
     monkeypatch: pytest.MonkeyPatch, dialect: str, name: str
 ) -> None:

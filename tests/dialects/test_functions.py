@@ -189,6 +189,7 @@ def test_statements_are_those_of_the_fixtures(dialect: str) -> None:
     assert {path.stem for path in (FIXTURES / dialect).glob("*.sql")} == {"recall", "ndcg", "num_ret"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", FRAMES)
 def test_each_metric_has_a_function_that_stands_alone(dialect: str) -> None:
     text = functions(dialect=dialect)

@@ -624,6 +624,7 @@ def test_lists_of_labels_are_used_if_relevance_is_a_small_whole_number(
     assert per_query(session, chosen) == per_query(session, Chosen(plan))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parts", [None, Partitions(3), Partitions(3, (0, 3999)), Partitions(3, (0, 3999), True)])
 def test_lists_with_more_labels_than_expected_are_read_again(folder: Path, parts: Partitions | None) -> None:
     session = DuckDB(duckdb.connect())
@@ -834,6 +835,7 @@ def faults_told(
     return told[0], told[1]
 
 
+@pytest.mark.slow
 def test_a_copy_of_an_irrelevant_item_below_the_top_of_a_labelled_run_counts_nowhere(
     folder: Path, tmp_path: Path
 ) -> None:
@@ -961,6 +963,7 @@ JUDGED = "SELECT query, item, 1 AS relevance FROM large WHERE hash(item) % 40 = 
 TEXT = "'user ' || query AS query, 'an item that has a long name ' || item AS item, score"
 
 
+@pytest.mark.slow
 # DuckDB 1 spills less: it needs more than twice the limit.
 @pytest.mark.parametrize(
     ("columns", "metrics", "megabytes"),

@@ -421,6 +421,7 @@ def test_what_is_made_of_the_relations_of_one_result_does_not_reach_another() ->
     assert len(joined.fetchall()) == 3
 
 
+@pytest.mark.slow
 def test_what_was_made_of_the_relations_of_a_result_is_removed_after_it() -> None:
     def made() -> set[str]:
         connection = evaluate(RUN, QRELS).data.session.connection  # type: ignore[attr-defined]
@@ -440,6 +441,7 @@ def test_what_was_made_of_the_relations_of_a_result_is_removed_after_it() -> Non
     assert "kept_for_a_while" not in made()
 
 
+@pytest.mark.slow
 def test_threads_read_the_relations_of_their_results() -> None:
     def read(number: int) -> list[Any]:
         result = evaluate(changed(RUN, score=[0.9, 0.8 + number % 2, 0.7, 0.6]), QRELS, "rr@2")
@@ -520,6 +522,7 @@ def test_a_fault_does_not_end_a_transaction(shop: duckdb.DuckDBPyConnection) -> 
     assert is_answered("run", "qrels", connection=shop)
 
 
+@pytest.mark.slow
 def test_threads_on_one_connection_do_not_share_data(shop: duckdb.DuckDBPyConnection) -> None:
     def value(number: int) -> float | None:
         run = pandas.DataFrame(changed(RUN, score=[0.9, 0.8 + number % 2, 0.7, 0.6]))

@@ -66,6 +66,7 @@ def test_a_query_without_judged_items_is_judged(qrels: Any, tmp_path: Path) -> N
     assert evaluate(LISTS, path, "recall@2", no_relevant="skip").value("recall@2") == 1
 
 
+@pytest.mark.slow
 def test_an_object_may_be_larger_than_the_limit_of_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_format, "_LARGEST_OBJECT", 1_000_000)
     run = {f"q{query}": {f"d{item}": item / 7 for item in range(200)} for query in range(300)}
