@@ -1,10 +1,17 @@
-"""The README's command runs a test of every module."""
+"""The README's command runs a test of every module, and each way to run the tests takes its cases."""
 
 from __future__ import annotations
 
 import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
-from folders import TESTS
+import pytest
+from folders import ROOT, TESTS
 
 
 def is_slow(node: ast.stmt) -> bool:
@@ -21,3 +28,62 @@ def test_no_module_is_slow_as_a_whole() -> None:
         if all(map(is_slow, tests)) or any("slow" in mark for mark in marks):
             slow.append(path.name)
     assert slow == []
+
+
+MODULE = """
+import pytest
+from hypothesis import given, strategies
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_usual(n): ...
+
+@pytest.mark.slow
+def test_slow(): ...
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("n", [1, 2])
+def test_nightly(n): ...
+
+@pytest.mark.slow
+@pytest.mark.nightly
+def test_load(): ...
+
+@pytest.mark.product
+@pytest.mark.parametrize("a", [1, 2])
+@pytest.mark.parametrize("b", [1, 2])
+def test_product(a, b): ...
+
+@given(strategies.integers())
+def test_random(n): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("cases", "expected"),
+    [
+        ("few", ["usual[1]", "nightly[1]", "product[1-1]", "random"]),
+        ("rest", ["usual[2]", "slow", "product[2-2]", "random"]),
+        ("first", ["usual[1]", "slow", "nightly[1]", "product[1-1]", "random"]),
+    ],
+)
+def test_a_run_takes_its_cases(tmp_path: Path, cases: str, expected: list[str]) -> None:
+    (tmp_path / "test_module.py").write_text(MODULE, "utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "conftest",
+        "--collect-only",
+        "--cases",
+        cases,
+        "-c",
+        "pyproject.toml",
+    ]
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    environment = {**os.environ, "PYTHONPATH": str(TESTS), "RECALL_DUCKDB_ENGINES": ""}
+    done = subprocess.run(
+        [*command, "test_module.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert re.findall(r"test_module\.py::test_(\S+)", done.stdout) == expected
