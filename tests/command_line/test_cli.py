@@ -33,7 +33,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "recall_duckdb", *arguments], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-m", "recall_duckdb", *arguments], capture_output=True, text=True, check=False, timeout=300
     )
 
 
@@ -358,7 +358,7 @@ def test_the_version_and_the_list_of_commands_do_not_wait_for_duckdb(option: str
         "import sys\nfrom recall_duckdb.cli import main\n"
         f"try:\n    main(['{option}'])\nexcept SystemExit:\n    print({{'duckdb', 'sqlglot'}} & {{*sys.modules}})\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300)
     assert done.stdout.splitlines()[-1] == "set()", done.stderr
 
 

@@ -82,7 +82,7 @@ def in_shell(command: str, *arguments: str, **environment: str) -> subprocess.Co
     line = f'recall() {{ {sys.executable} -m recall_duckdb "$@"; }}; set -o pipefail; {command}'
     return subprocess.run(
         ["bash", "-c", line, "bash", *arguments],
-        capture_output=True, text=True, check=False, timeout=60, env={**os.environ, **environment},
+        capture_output=True, text=True, check=False, timeout=300, env={**os.environ, **environment},
     )  # fmt: skip
 
 
@@ -463,5 +463,5 @@ def test_ctrl_c_during_imports_shows_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "duckdb.py").write_text("raise KeyboardInterrupt")
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
     program = [sys.executable, "-m", "recall_duckdb", "metrics"]
-    done = subprocess.run(program, capture_output=True, text=True, check=False, env=environment, timeout=60)
+    done = subprocess.run(program, capture_output=True, text=True, check=False, env=environment, timeout=300)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "recall-duckdb: interrupted\n")

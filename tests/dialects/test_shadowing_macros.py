@@ -181,6 +181,7 @@ def test_every_plan_gives_the_same_bits_if_macros_shadow_all_functions(
     assert answers[0] == answers[1]
 
 
+@pytest.mark.slow
 def test_files_frames_and_columns_are_read_the_same_if_macros_shadow_all_functions(
     clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:

@@ -97,7 +97,7 @@ def calls(result: Result, folder: Path) -> dict[str, tuple[Call, dict[str, Any],
 
 
 FUNCTIONS = (
-    *("report", "append", "to_trec", "plot", "value", "metric", "explain", "agreement", "agreement of value"),
+    *("explain", "report", "append", "to_trec", "plot", "value", "metric", "agreement", "agreement of value"),
     *("agreement of per_query", "evaluate", "check", "pool", "sql", "install", "uninstall"),
 )
 

@@ -387,7 +387,7 @@ def test_a_forked_process_has_a_database_of_its_own() -> None:
     answers = context.Queue()
     child = context.Process(target=in_a_child, args=(answers,))
     child.start()
-    assert answers.get(timeout=60) == [0.5]
+    assert answers.get(timeout=300) == [0.5]
     child.join(60)
     assert child.exitcode == 0
 

@@ -86,6 +86,7 @@ def test_only_questions_to_which_it_applies_are_answered_by_definition(copied: C
     assert copied.answer(asked) == {"texts": True, "numbers": True, "value": 0.5}
 
 
+@pytest.mark.slow
 @GENERATES_MACROS
 def test_the_table_macros_find_the_fault(copied: Copied) -> None:
     database = duckdb.connect()
@@ -104,6 +105,7 @@ def test_the_table_macros_find_the_fault(copied: Copied) -> None:
     assert ("long_items", f"c{RULE}") in [row[:2] for row in found]
 
 
+@pytest.mark.slow
 @GENERATES_MACROS
 @pytest.mark.parametrize(
     ("old", "new", "message"),
@@ -122,6 +124,7 @@ def test_a_check_that_no_macro_can_run_is_refused(copied: Copied, old: str, new:
     assert message in copied.answer(CALLED)
 
 
+@pytest.mark.slow
 @GENERATES_MACROS
 def test_a_check_can_be_left_out_of_macros(copied: Copied) -> None:
     copied.replace(LONG_ITEMS, "> 20", "> $largest_k")

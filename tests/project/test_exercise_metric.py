@@ -71,6 +71,7 @@ def test_evaluate_computes_the_metric(copied: Copied) -> None:
     assert values == pytest.approx(EXPECTED, abs=1e-12)
 
 
+@pytest.mark.slow
 @READS_DIALECTS
 def test_every_dialect_writes_the_metric(copied: Copied) -> None:
     written = copied.answer(
@@ -87,6 +88,7 @@ def test_every_dialect_writes_the_metric(copied: Copied) -> None:
         check_no_parameter(statement.sql(spoken, comments=False), dialect)
 
 
+@pytest.mark.slow
 @GENERATES_MACROS
 @pytest.mark.parametrize("adapter", ADAPTERS)
 def test_every_adapter_has_a_macro_of_the_metric(macros: Path, adapter: str) -> None:
@@ -99,6 +101,7 @@ def test_every_adapter_has_a_macro_of_the_metric(macros: Path, adapter: str) -> 
     assert "'0.5'" in package.call("decay_at_k", "run", "qrels", k=3)
 
 
+@pytest.mark.slow
 @GENERATES_MACROS
 def test_the_macro_runs_on_duckdb(macros: Path) -> None:
     package = Package("duckdb", (), macros)
@@ -113,6 +116,7 @@ def test_the_macro_runs_on_duckdb(macros: Path) -> None:
     assert alone[3] == pytest.approx(EXPECTED["decay(alpha=0.2)@3"], abs=1e-12)
 
 
+@pytest.mark.slow
 @GENERATES_MACROS
 @pytest.mark.parametrize(
     ("old", "new", "message"),

@@ -392,7 +392,7 @@ def test_without_altair_the_report_has_tables_and_says_why(path: Path) -> None:
         "    except MissingPackageError as error: print(error)\n"
     )
     command = [sys.executable, "-c", code, str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     assert done.stdout.splitlines() == ["this needs altair: pip install 'recall-duckdb[report]'"] * 2
     text = path.read_text("utf-8")
     needed = "they need altair and vl-convert-python: pip install &#x27;recall-duckdb[report]&#x27;."
