@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
@@ -32,7 +33,7 @@ def evidence() -> dict[str, dict[str, Any]]:
 def hashes_of(dialect: str) -> str:
     """Return a short hash of each case in NAMES, without the heads, which have the version."""
     texts = [path.read_text("utf-8") for path in sorted((FIXTURES / "functions" / dialect).glob("*.sql"))]
-    by_name = {"functions of lists": "\n".join(text for text in texts)}
+    by_name = {"functions of lists": "\n".join(texts)}
     for name in OF_RELATIVES:
         asked = arguments(CASES[name])
         by_name[name] = "\n".join(
@@ -43,7 +44,7 @@ def hashes_of(dialect: str) -> str:
 
 def hashes(dialects: list[str]) -> dict[str, str]:
     """Return the hashes of each dialect, computed in parallel."""
-    with ProcessPoolExecutor() as pool:
+    with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
         return dict(zip(dialects, pool.map(hashes_of, dialects), strict=True))
 
 
