@@ -83,18 +83,21 @@ def script() -> Any:
     return module
 
 
+@pytest.mark.slow
 def test_every_rating_is_read_exactly_once(built: Built) -> None:
     assert len(built.rated) == 671
     assert sum(map(len, built.rated.values())) == 100_004
     assert sum(map(len, built.train.values())) + sum(map(len, built.test.values())) == 100_004
 
 
+@pytest.mark.slow
 def test_the_test_part_is_the_last_fifth_of_every_users_ratings(built: Built) -> None:
     expected = [(user, movie, rating) for user, found in built.test.items() for movie, rating in found.items()]
     assert sorted(rows(built.folder / "test.parquet")) == sorted(expected)
     assert len(expected) == 20_256
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_every_user_gets_a_hundred_movies_outside_the_training_part(model: str, built: Built) -> None:
     ranking = built.ranking(model)
@@ -105,6 +108,7 @@ def test_every_user_gets_a_hundred_movies_outside_the_training_part(model: str, 
         assert not movies & built.train[user]
 
 
+@pytest.mark.slow
 def test_popularity_counts_the_users_who_rated_a_movie(built: Built) -> None:
     counts = Counter(movie for movies in built.train.values() for movie in movies)
     ordered = sorted(((count, movie) for movie, count in counts.items()), reverse=True)
@@ -112,6 +116,7 @@ def test_popularity_counts_the_users_who_rated_a_movie(built: Built) -> None:
         assert found == [(count, movie) for count, movie in ordered if movie not in built.train[user]][:100]
 
 
+@pytest.mark.slow
 def test_item_cosine_sums_the_cosines_to_the_users_movies(built: Built) -> None:
     users = defaultdict(set)
     for user, movies in built.train.items():
@@ -130,6 +135,7 @@ def test_item_cosine_sums_the_cosines_to_the_users_movies(built: Built) -> None:
         assert [score for score, _ in ranking[user]] == pytest.approx([scores[movie] for _, movie in ranking[user]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_recall_is_the_share_of_a_users_test_movies_in_the_first_ten(model: str, built: Built) -> None:
     recalls = []
@@ -141,6 +147,7 @@ def test_recall_is_the_share_of_a_users_test_movies_in_the_first_ten(model: str,
     assert result.counts[model].judged == result.counts[model].both == 671
 
 
+@pytest.mark.slow
 def test_the_cosine_beats_popularity_at_every_metric(built: Built) -> None:
     result = script().evaluate(built.folder)
     for metric in ("recall@10", "recall@20", "recall@50", "precision@10", "ndcg@10", "ap@10", "rr"):
@@ -151,6 +158,7 @@ def test_the_guide_shows_the_printed_output(built: Built) -> None:
     assert built.printed == PRINTED
 
 
+@pytest.mark.slow
 def test_one_thread_writes_the_same_rows_as_four(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = script()
     every_rating = module.read_ratings

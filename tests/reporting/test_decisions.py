@@ -255,6 +255,7 @@ def test_models_without_lists_of_queries_are_counted(show: Show) -> None:
     assert contents.queries_note == ""
 
 
+@pytest.mark.slow
 def test_lists_never_hide_a_single_thing(show: Show, tmp_path: Path) -> None:
     """Given one thing more than a list shows, it is shown: "and 1 more" takes as much room."""
     many = {f"model {number}": run_of([1 + number % 3] * 10) for number in range(10)}
