@@ -64,9 +64,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def examples(percent: int) -> settings:
-    """Return the settings of a test that draws this part of the examples of the profile, or all of `few`."""
+    """Return the settings of a test that draws this part of the examples of the profile, or ten of them for few."""
+    of_all = ceil(percent * settings.get_profile("full").max_examples / 100)
     most = settings().max_examples
-    return settings(max_examples=most if most == FEW else ceil(percent * most / 100))
+    return settings(max_examples=min(FEW, of_all) if most == FEW else ceil(percent * most / 100))
 
 
 # For each (dialect, label, engine or parser): True for each test that passed, False for each that failed.

@@ -73,6 +73,7 @@ def test_models_become_rows_if_their_columns_do_not_fit(runs: list[str]) -> None
     ]
 
 
+@pytest.mark.slow
 def test_slices_show_their_number_of_queries(runs: list[str], tmp_path: Path) -> None:
     (tmp_path / "qrels.csv").write_text("query,item,relevance,country\n1,a,1,NL\n2,b,1,BE\n3,c,1,NL\n")
     first, second, *others = runs

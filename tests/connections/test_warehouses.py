@@ -111,6 +111,7 @@ def two_systems() -> dict[str, Columns]:
     return {"run": found["run"], "qrels": {**found["qrels"], "country": country}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
 def test_compare_gives_the_same_numbers_as_in_duckdb(engine: Engine) -> None:
     held = two_systems()
@@ -156,6 +157,7 @@ def test_agreement_is_the_same_as_in_duckdb(engine: Engine) -> None:
     assert 0 < here.value("rbo") < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
 def test_slices_of_items_are_compared_as_in_duckdb(engine: Engine) -> None:
     held = tables("text", "models")

@@ -395,7 +395,6 @@ def test_a_value_of_any_kind_gives_an_answer_or_a_recall_error(function: Any) ->
 
 
 @pytest.mark.slow
-@pytest.mark.nightly
 @pytest.mark.parametrize("function", [evaluate, sql, check])
 def test_a_value_of_any_kind_gives_an_answer_or_a_recall_error_over_a_connection(
     function: Any, shop: sqlite3.Connection

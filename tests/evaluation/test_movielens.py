@@ -154,11 +154,11 @@ def test_the_cosine_beats_popularity_at_every_metric(built: Built) -> None:
         assert result.value(metric, model="item_cosine") > result.value(metric, model="popularity")
 
 
+@pytest.mark.slow
 def test_the_guide_shows_the_printed_output(built: Built) -> None:
     assert built.printed == PRINTED
 
 
-@pytest.mark.slow
 def test_one_thread_writes_the_same_rows_as_four(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = script()
     every_rating = module.read_ratings

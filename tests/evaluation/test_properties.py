@@ -478,6 +478,7 @@ def test_eight_evaluations_with_other_threads_and_row_orders_give_the_same_bits(
     assert all(answer == answers[0] for answer in answers)
 
 
+@pytest.mark.slow
 def test_row_order_files_and_threads_change_no_bit_of_large_data(tmp_path: Path) -> None:
     question = Question(("query",), [], [], ["recall@10", "f1@20", "rr", "ap@100", "ap", "dcg@30", "ndcg@10", "ndcg"])
     answers = []

@@ -350,6 +350,7 @@ def test_what_is_kept_of_questions_is_bounded() -> None:
     assert len(small._known) <= 128
 
 
+@pytest.mark.slow
 def test_threads_do_not_share_data() -> None:
     def value(number: int) -> float | None:
         run = changed(RUN, score=[0.9, 0.8 + number % 2, 0.7, 0.6])
@@ -359,6 +360,7 @@ def test_threads_do_not_share_data() -> None:
         assert list(threads.map(value, range(64))) == pytest.approx([0.5, 2 / 3] * 32)
 
 
+@pytest.mark.slow
 def test_a_question_on_a_connection_opens_no_other_database(tmp_path: Path) -> None:
     """Opening one takes longer than a small question, as on a terminal, where a connection shows the progress."""
     for name, table in (("run", RUN), ("qrels", QRELS)):
@@ -464,6 +466,7 @@ def shop() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
+@pytest.mark.slow
 def test_a_connection_that_is_given(shop: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     path = str(tmp_path / "run.parquet")
     shop.table("run").write_parquet(path)

@@ -74,6 +74,7 @@ def test_evaluate_and_check_find_the_fault(copied: Copied) -> None:
     assert "long_items" not in others
 
 
+@pytest.mark.slow
 def test_only_questions_to_which_it_applies_are_answered_by_definition(copied: Copied) -> None:
     """No plan that answers with one statement sees the fault, unless the head of the check says so."""
     asked = (

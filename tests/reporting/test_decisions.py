@@ -133,6 +133,7 @@ def test_the_sign_test_says_which_model_wins_more_queries() -> None:
     assert worse.sentence.startswith("a wins fewer queries than b: 1 won and 10 lost (p = 0.0117)")
 
 
+@pytest.mark.slow
 def test_slices_without_any_difference_are_not_named(show: Show) -> None:
     made = random.Random(1)
     run: dict[str, list[Any]] = {"query": [], "item": [], "a": [], "b": []}
@@ -157,6 +158,7 @@ def test_a_slice_with_a_clear_difference_is_named(show: Show) -> None:
     assert "Better in 1 of 2 slices (p not adjusted): x." in contents.decisions[0].details
 
 
+@pytest.mark.slow
 def test_slices_by_several_columns_are_told_apart(show: Show) -> None:
     qrels = {**QRELS, "c1": ["x, y"] * 5 + ["x"] * 5, "c2": ["z"] * 5 + ["y, z"] * 5}
     contents, figures = show(evaluate(runs(), qrels, "rr", by=["c1", "c2"], slices="crossed"), baseline="a")
@@ -246,6 +248,7 @@ def test_a_query_lists_40_items(judged: int, shown: int, left_out: int, show: Sh
     assert (len(change.items), change.left_out) == (shown, left_out)
 
 
+@pytest.mark.slow
 def test_models_without_lists_of_queries_are_counted(show: Show) -> None:
     many = {f"model {number}": run_of([1 + number % 3] * 10) for number in range(11)}
     contents, _ = show(evaluate(many, QRELS, "rr"), baseline="model 0")
@@ -282,6 +285,7 @@ def test_the_parts_of_a_run_are_one_point_of_the_trend(show: Show, tmp_path: Pat
     assert figures.trend.note.startswith("The last 2 runs. In order: ")
 
 
+@pytest.mark.slow
 def test_a_history_without_earlier_means_says_so(show: Show, tmp_path: Path) -> None:
     path = tmp_path / "history.parquet"
     found = evaluate(run_of([2] * 10), QRELS, "rr")

@@ -231,6 +231,7 @@ def test_a_history_that_changes_meanwhile_is_not_replaced(path: Path) -> None:
     assert {run for (run,) in rows(path, "run_id")} == {"1"}
 
 
+@pytest.mark.slow
 def test_a_report_draws_the_trend_up_to_its_result(path: Path, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
 

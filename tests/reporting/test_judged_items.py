@@ -77,6 +77,7 @@ def test_the_bounds_are_those_of_the_judged_pool(path: Path) -> None:
     assert f"If all of them are, it is {old:.4f} for old, {new:.4f} for new." in said[1]
 
 
+@pytest.mark.slow
 def test_on_the_command_line_the_report_names_the_command(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -224,6 +225,7 @@ def test_of_a_metric_of_the_whole_list_the_first_10_items_are_looked_at(path: Pa
     assert said[1].startswith("Judged of the first 10: 100% for old, 25% for new.")
 
 
+@pytest.mark.slow
 def test_a_model_that_is_judged_completely_and_worse_stays_worse(path: Path) -> None:
     """Given more relevant items of the better model, the recall of the worse one only falls."""
     said = evaluate({"old": run_of("nmpb"), "new": run_of("abuv")}, QRELS, "recall@4").report(path, baseline="old")
@@ -233,6 +235,7 @@ def test_a_model_that_is_judged_completely_and_worse_stays_worse(path: Path) -> 
     assert said[1].startswith("Judged of the first 4: 100% for old, 50% for new.")
 
 
+@pytest.mark.slow
 def test_a_metric_that_never_decides_has_no_decision(path: Path) -> None:
     """Given only judged@3, no model is better or has the highest value, and there are no bounds."""
     runs = {"old": JUDGED, "new": HALF, "mid": run_of("aunv")}
@@ -259,6 +262,7 @@ def text_of(result: Any, path: Path) -> str:
     return path.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_report_of_many_models_names_the_best_and_folds(path: Path) -> None:
     """Given six models, the first sentence is about the best, the leaderboard is open, and long parts are folded."""
     orders = {"f": "mnvw", "e": "mnua", "d": "nmab", "c": "nabm", "b": "anbm", "a": "abnm"}
@@ -274,6 +278,7 @@ def test_a_report_of_many_models_names_the_best_and_folds(path: Path) -> None:
     assert page.index('<td style="text-align:left">a</td>') < page.index('<td style="text-align:left">f</td>')
 
 
+@pytest.mark.slow
 def test_models_that_do_not_differ_from_the_best_are_named(path: Path) -> None:
     qrels = qrels_of({item: item in "ab" for item in "abnmuvw"})
     mixed = {name: [*values[:40], *other[40:]] for (name, values), other in zip(
@@ -290,6 +295,7 @@ def test_models_that_do_not_differ_from_the_best_are_named(path: Path) -> None:
     assert [sentence.partition(" is ")[0] for sentence in said[1:]] == ["x", "y"]
 
 
+@pytest.mark.slow
 def test_an_advice_that_is_followed_already_says_so(path: Path) -> None:
     """Given policies in force, the faults name them, and only these."""
     run = {"query": ["q1", "q1"], "item": ["a", "a"], "score": [1.0, 2.0]}

@@ -64,6 +64,7 @@ def labelled(**columns: list[Any]) -> dict[str, list[Any]]:
     return {"query": [LONG, LONG], "item": ["a", "b"], "score": [1.0, 2.0], "relevance": [1, 0], **columns}
 
 
+@pytest.mark.slow
 def test_messages_shorten_ids() -> None:
     found = evaluate(labelled(), metrics="rr")
     calls: list[tuple[type[RecallError], Any]] = [

@@ -187,6 +187,7 @@ def test_faults_policies_versions_and_the_statement_are_there(path: Path) -> Non
     assert found.sql in how
 
 
+@pytest.mark.slow
 def test_a_report_without_a_baseline_names_its_intervals_and_tests(path: Path) -> None:
     """Given hit_rate, the interval is exact; with a leaderboard, the test and the correction are listed."""
     evaluate(runs()["new"], QRELS, "hit_rate@1").report(path, check=False)
@@ -200,6 +201,7 @@ def test_a_report_without_a_baseline_names_its_intervals_and_tests(path: Path) -
     assert "holm" in how
 
 
+@pytest.mark.slow
 def test_checks_run_on_small_runs_only_unless_they_are_asked_for(path: Path) -> None:
     connection = duckdb.connect()
     connection.sql(
@@ -288,6 +290,7 @@ def test_a_directory_is_no_file_to_write(tmp_path: Path) -> None:
         result().report(tmp_path / "report.html")
 
 
+@pytest.mark.slow
 def test_results_of_every_kind_have_a_report(path: Path) -> None:
     weights = {"query": QUERIES, "weight": range(10)}
     result(weights=weights).report(path)  # no intervals
@@ -304,6 +307,7 @@ def test_results_of_every_kind_have_a_report(path: Path) -> None:
     assert "q8, 2026-01-01" in read(path).sections["Queries"]
 
 
+@pytest.mark.slow
 def test_another_engine_has_the_same_report(path: Path) -> None:
     connection = sqlite3.connect(":memory:")
     lists = runs()
@@ -326,11 +330,13 @@ def test_another_engine_has_the_same_report(path: Path) -> None:
     connection.close()
 
 
+@pytest.mark.slow
 def test_metrics_may_be_an_iterator(path: Path) -> None:
     evaluate(runs(), QRELS, iter(["rr", "ndcg(gain=exponential)@2", "ndcg(gain=1:1,2:5)@2"])).report(path)
     assert "No fault found" in read(path).sections["Data"]
 
 
+@pytest.mark.slow
 def test_slices_of_many_models_have_a_legend_of_dots(path: Path) -> None:
     lists = runs()
     many = {f"m{number}": lists["new" if number % 2 else "old"] for number in range(10)}
@@ -354,6 +360,7 @@ def test_the_name_of_a_query_is_cut_after_300_characters(path: Path) -> None:
     assert f"{'q' * 300}…" in text
 
 
+@pytest.mark.slow
 def test_many_models_and_metrics_keep_the_report_small(path: Path) -> None:
     lists = runs()
     many = {f"model {number}": lists["new" if number % 2 else "old"] for number in range(25)}
@@ -364,6 +371,7 @@ def test_many_models_and_metrics_keep_the_report_small(path: Path) -> None:
     assert path.stat().st_size < 2_000_000
 
 
+@pytest.mark.slow
 def test_a_report_of_100000_queries_is_small(path: Path) -> None:
     connection = duckdb.connect()
     items = "SELECT range // 4 AS query, range % 4 AS item, hash(range) % 997 AS old, hash(range + 7) % 997 AS new"
@@ -379,6 +387,7 @@ def test_a_report_of_100000_queries_is_small(path: Path) -> None:
     assert "Of 40 slices, the 30 with the most queries are shown." in page.sections["Differences in slices"]
 
 
+@pytest.mark.slow
 def test_without_altair_the_report_has_tables_and_says_why(path: Path) -> None:
     code = (
         "import sys; sys.modules.update(dict.fromkeys(['altair', 'vl_convert']))\n"
