@@ -143,7 +143,7 @@ def choose(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests to run."""
     if cases == "all":
         return items
-    items = [item for item in items if not (is_marked(item, "slow") and is_marked(item, "nightly"))]
+    items = [item for item in items if not is_marked(item, "load")]
     by_test: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         by_test[item.nodeid.partition("[")[0]].append(item)

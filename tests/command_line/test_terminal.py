@@ -441,8 +441,7 @@ def test_a_run_that_is_ranked_in_partitions_reports_each(tmp_path: Path) -> None
     assert ranked == [(part, len(ranked)) for part in range(1, len(ranked) + 1)]
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@pytest.mark.load
 def test_a_long_evaluation_shows_stages_and_time_on_a_terminal(tmp_path: Path) -> None:
     run = f"{tmp_path}/run.parquet"
     columns = "'q' || i // 100 AS query, 'd' || i % 100 AS item, hash(i) AS score, i % 7 AS relevance"

@@ -218,8 +218,7 @@ def test_metrics_in_one_statement_and_in_several_have_the_same_bits(
     assert (result.compare("old", **how).to_dicts(), result.intervals(**intervals).to_dicts()) == whole
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@pytest.mark.load
 @pytest.mark.parametrize("how", [{"interval": "bootstrap"}, {"test": "randomization"}], ids=str)
 def test_random_samples_keep_few_bytes_for_each_query(how: dict[str, Any]) -> None:
     """Given 20,000 queries and 200 samples, which are four million draws, 60 MB are enough."""

@@ -110,8 +110,7 @@ def stored(connection: duckdb.DuckDBPyConnection) -> Result:
     return evaluate(RUN, QRELS, "recall@1", connection=connection, nulls="drop")
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@pytest.mark.load
 @pytest.mark.parametrize("command", ["evaluate", "check"])
 @pytest.mark.parametrize("seconds", [0.05, 1.5])
 def test_ctrl_c_raises_keyboard_interrupt_and_leaves_nothing_on_the_connection(
@@ -156,8 +155,7 @@ def test_ctrl_c_ends_a_statement_that_takes_days(tmp_path: Path, method: str) ->
     assert done.stdout == "interrupted\n[(1,)]\n", done.stderr
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@pytest.mark.load
 @pytest.mark.parametrize("seconds", [0.3, 3.0])
 @pytest.mark.parametrize("terminal", [False, True], ids=["to a file", "to a terminal"])
 @pytest.mark.parametrize(

@@ -363,8 +363,7 @@ def test_the_process_exits_with_1_if_faults_were_found(files: tuple[str, str]) -
     assert subprocess.run(program, capture_output=True, check=False, timeout=300).returncode == 1
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@pytest.mark.load
 def test_check_needs_less_memory_than_its_rows(tmp_path: Path) -> None:
     columns = "i // 200 AS query, i % 200 AS item, (i * 7919) % 100003 AS score, i % 5 AS relevance"
     duckdb.execute(f"COPY (SELECT {columns} FROM range(2000000) AS t (i)) TO '{tmp_path}/run.parquet'")

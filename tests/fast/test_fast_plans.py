@@ -225,6 +225,7 @@ def test_a_list_longer_than_the_kept_top_is_ranked(item: str, top: int) -> None:
     assert per_query(session, shorter) == per_query(session, Chosen(plan))
 
 
+@pytest.mark.slow
 @given(cases())
 @examples(16)
 def test_fast_plans_give_the_same_with_given_ranks(case: Case) -> None:
@@ -963,8 +964,8 @@ JUDGED = "SELECT query, item, 1 AS relevance FROM large WHERE hash(item) % 40 = 
 TEXT = "'user ' || query AS query, 'an item that has a long name ' || item AS item, score"
 
 
-@pytest.mark.slow
 # DuckDB 1 spills less: it needs more than twice the limit.
+@pytest.mark.load
 @pytest.mark.parametrize(
     ("columns", "metrics", "megabytes"),
     [

@@ -69,7 +69,7 @@ def partitions(connection: duckdb.DuckDBPyConnection, run: Any, qrels: Any) -> P
     return packed.partitions
 
 
-@pytest.mark.slow
+@pytest.mark.load
 def test_a_scattered_run_is_written_in_partitions(folder: Path, spilled: Path) -> None:
     run, qrels = folder / "run.parquet", folder / "qrels.parquet"
     heard: list[str] = []
@@ -80,7 +80,7 @@ def test_a_scattered_run_is_written_in_partitions(folder: Path, spilled: Path) -
     assert heard.count("writing partitions") == 1
 
 
-@pytest.mark.slow
+@pytest.mark.load
 def test_a_labelled_run_is_written_in_partitions(folder: Path, spilled: Path) -> None:
     run = folder / "run.parquet"
     with limited(spilled) as connection:
@@ -191,7 +191,7 @@ def test_a_folder_that_is_not_there_has_the_room_of_the_one_above(tmp_path: Path
     assert free_bytes(str(tmp_path / "a" / "b"), "1.0 MiB") == 0
 
 
-@pytest.mark.slow
+@pytest.mark.load
 def test_duckdb_spills_after_files_were_written(spilled: Path) -> None:
     """DuckDB keeps the folder where it spills open: who removes it makes the next spill fail."""
     large = "CREATE OR REPLACE TEMP TABLE large AS SELECT hash(i) AS a, hash(a) AS b FROM range(8_000_000) t (i)"

@@ -44,9 +44,13 @@ def test_slow(): ...
 @pytest.mark.parametrize("n", [1, 2])
 def test_nightly(n): ...
 
+@pytest.mark.load
+def test_load(): ...
+
 @pytest.mark.slow
 @pytest.mark.nightly
-def test_load(): ...
+@pytest.mark.parametrize("n", [1, 2])
+def test_slow_nightly(n): ...
 
 @pytest.mark.product
 @pytest.mark.parametrize("a", [1, 2])
@@ -62,8 +66,8 @@ def test_random(n): ...
     ("cases", "expected"),
     [
         ("few", ["usual[1]", "nightly[1]", "product[1-1]", "random"]),
-        ("rest", ["usual[2]", "slow", "product[2-2]", "random"]),
-        ("first", ["usual[1]", "slow", "nightly[1]", "product[1-1]", "random"]),
+        ("rest", ["usual[2]", "slow", "slow_nightly[1]", "product[2-2]", "random"]),
+        ("first", ["usual[1]", "slow", "nightly[1]", "slow_nightly[1]", "product[1-1]", "random"]),
     ],
 )
 def test_a_run_takes_its_cases(tmp_path: Path, cases: str, expected: list[str]) -> None:

@@ -299,6 +299,7 @@ def test_a_fault_is_an_error_whatever_is_selected(con: duckdb.DuckDBPyConnection
                 con.execute(shape.format(macro)).fetchall()
 
 
+@pytest.mark.slow
 def test_nan_in_parquet_files_is_an_error(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     con.execute("INSERT INTO run VALUES ('q2', 'z', 'nan'::DOUBLE)")
     con.execute(f"COPY run TO '{tmp_path}/run.parquet'")
@@ -355,6 +356,7 @@ def test_a_wrong_argument_is_an_error(con: duckdb.DuckDBPyConnection, arguments:
         rows(con, f"recall_at_k('run', 'qrels', {arguments})")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "message"),
     [
@@ -370,6 +372,7 @@ def test_a_wrong_option_is_an_error(con: duckdb.DuckDBPyConnection, question: st
         rows(con, question)
 
 
+@pytest.mark.slow
 def test_a_score_that_is_called_distance_needs_its_order(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("ALTER TABLE run RENAME score TO Distance")
     with pytest.raises(
@@ -378,6 +381,7 @@ def test_a_score_that_is_called_distance_needs_its_order(con: duckdb.DuckDBPyCon
         rows(con, "recall_at_k('run', 'qrels', 1, score := 'Distance')")
 
 
+@pytest.mark.slow
 def test_a_score_that_is_called_position_needs_its_order(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("ALTER TABLE run RENAME score TO Position")
     message = "score: 'Position' is usually a rank, of which the lowest is the best. Pass rank := 'Position', or"
@@ -386,11 +390,13 @@ def test_a_score_that_is_called_position_needs_its_order(con: duckdb.DuckDBPyCon
     assert rows(con, "recall_at_k('run', 'qrels', 1, score := 'Position', \"order\" := 'descending')")
 
 
+@pytest.mark.slow
 def test_a_list_of_files_is_refused(con: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(duckdb.InvalidInputException, match="Use a glob for several files"):
         rows(con, "recall_at_k(['run', 'run'], 'qrels', 5)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("argument", ["query", "item", "model", '"by"', "qrels_query", "qrels_item"])
 def test_a_list_of_columns_is_refused(con: duckdb.DuckDBPyConnection, argument: str) -> None:
     message = "query, item, model, by: the name of one column is expected, not a list. Join several columns in a view"
@@ -399,6 +405,7 @@ def test_a_list_of_columns_is_refused(con: duckdb.DuckDBPyConnection, argument: 
             rows(con, f"{call}('run', 'qrels', {argument} := ['query', 'item'])")
 
 
+@pytest.mark.slow
 def test_an_unknown_column_is_duckdbs_error(con: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(duckdb.BinderException):
         rows(con, "recall_at_k('run', 'qrels', 5, query := 'user')")
@@ -410,6 +417,7 @@ def test_files_are_read_in_place_by_name(con: duckdb.DuckDBPyConnection, tmp_pat
     assert rows(con, f"recall_at_k('{tmp_path}/*.parquet', 'qrels', 2)") == [("recall", 2, 0.75, 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [
@@ -431,6 +439,7 @@ def test_files_whose_types_duckdb_guesses_are_refused(con: duckdb.DuckDBPyConnec
             rows(con, call)
 
 
+@pytest.mark.slow
 def test_a_table_whose_name_ends_like_a_file_needs_a_view(con: duckdb.DuckDBPyConnection) -> None:
     con.execute('CREATE TABLE "runs.csv" AS FROM run; CREATE VIEW runs AS FROM "runs.csv"')
     with pytest.raises(duckdb.InvalidInputException, match="Pass the name of a view with types"):
@@ -457,6 +466,7 @@ def written(folder: Path, kind: str) -> tuple[Path, Path]:
     return paths
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_the_view_that_the_error_shows_gives_the_numbers_of_evaluate(
     con: duckdb.DuckDBPyConnection, tmp_path: Path, kind: str
@@ -476,6 +486,7 @@ def test_the_view_that_the_error_shows_gives_the_numbers_of_evaluate(
     assert (value, queries) == (pytest.approx(expected["value"], abs=1e-12), expected["queries"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", ["query", "item", "score", "model"])
 @pytest.mark.parametrize("path", ["{}/{}=a/run.parquet", "{}/{}=*/*.parquet", "{}/**/*.parquet"])
 def test_a_directory_with_the_name_of_a_column_is_refused(
@@ -492,6 +503,7 @@ def test_a_directory_with_the_name_of_a_column_is_refused(
         evaluate(given, "qrels", ["recall@10"], model="model", connection=con)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", ["query", "item", "relevance", "country"])
 def test_a_directory_with_the_name_of_a_column_of_qrels_is_refused(
     con: duckdb.DuckDBPyConnection, tmp_path: Path, column: str
@@ -503,6 +515,7 @@ def test_a_directory_with_the_name_of_a_column_of_qrels_is_refused(
         rows(con, f"recall_at_k('run', '{folder}/qrels.parquet', \"by\" := 'country')")
 
 
+@pytest.mark.slow
 def test_a_column_that_only_directories_hold_is_read_as_in_evaluate(
     con: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
@@ -516,6 +529,7 @@ def test_a_column_that_only_directories_hold_is_read_as_in_evaluate(
     assert [(row["model"], row["value"]) for row in means] == [("bm25", 0.5), ("dense", 0.5)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
@@ -535,6 +549,7 @@ def test_files_of_a_glob_that_differ_in_a_type_are_refused(
         rows(con, f"recall_at_k('{tmp_path}/*.parquet', '{tmp_path}/*.parquet', relevance := NULL)")
 
 
+@pytest.mark.slow
 def test_columns_that_a_macro_does_not_read_may_differ(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     """A field inside another column may have the name of a column that is read."""
     folder = tmp_path / "day=1"
@@ -581,6 +596,7 @@ def test_any_name_of_a_column_works(con: duckdb.DuckDBPyConnection, name: str) -
     assert rows(con, question.replace("'run', 'qrels'", "'other_run', 'other_qrels'")) == [("recall", 2, 0.75, 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({*templates.relations(), *templates.table_macros(), "answer", "found"}))
 def test_a_table_named_like_one_of_ours_is_read(con: duckdb.DuckDBPyConnection, name: str) -> None:
     if name not in ("run", "qrels"):
@@ -613,6 +629,7 @@ def test_faults_are_rows_of_ranking_check(con: duckdb.DuckDBPyConnection) -> Non
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "filler", "is_found"),
     [
@@ -642,6 +659,7 @@ def test_padding_is_found_in_ids_of_any_type(
         assert rows(con, f"{question})")[0][2] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("items", "relevant"),
     [("(1), (-1), (-2)", "1"), ("(1), (-1)", "-1"), ("('1'), ('-1'), ('b')", "'1'"), ("('1'), ('-1')", "'-1'")],
@@ -681,6 +699,7 @@ def test_install_does_not_touch_what_others_created() -> None:
     assert con.execute("SELECT count(*) FROM duckdb_schemas() WHERE schema_name = 'recall_duckdb'").fetchone() == (0,)
 
 
+@pytest.mark.slow
 def test_install_in_a_read_only_database_says_so(tmp_path: Path) -> None:
     duckdb.connect(str(tmp_path / "x.duckdb")).close()
     con = duckdb.connect(str(tmp_path / "x.duckdb"), read_only=True)
@@ -689,6 +708,7 @@ def test_install_in_a_read_only_database_says_so(tmp_path: Path) -> None:
     assert con.execute("SELECT 1").fetchone() == (1,)
 
 
+@pytest.mark.slow
 def test_install_is_part_of_a_transaction_of_the_user() -> None:
     con = duckdb.connect()
     con.execute("BEGIN; CREATE TABLE mine AS SELECT 1 AS one")
@@ -707,6 +727,7 @@ def schemas(con: duckdb.DuckDBPyConnection) -> list[str]:
     return [name for (name,) in con.execute("SELECT schema_name FROM duckdb_schemas()").fetchall()]
 
 
+@pytest.mark.slow
 def test_uninstall_keeps_types_and_sequences_of_the_user() -> None:
     con = duckdb.connect()
     install(con)
@@ -715,6 +736,7 @@ def test_uninstall_keeps_types_and_sequences_of_the_user() -> None:
         uninstall(con)
 
 
+@pytest.mark.slow
 def test_macros_know_their_version() -> None:
     con = duckdb.connect()
     install(con)
@@ -723,6 +745,7 @@ def test_macros_know_their_version() -> None:
     uninstall(con)
 
 
+@pytest.mark.slow
 def test_install_removes_macros_of_an_earlier_version() -> None:
     con = duckdb.connect()
     con.execute("""
@@ -736,6 +759,7 @@ def test_install_removes_macros_of_an_earlier_version() -> None:
     uninstall(con)
 
 
+@pytest.mark.slow
 def test_install_works_in_a_database_with_the_name_of_the_schema(tmp_path: Path) -> None:
     con = duckdb.connect(str(tmp_path / "Recall_DuckDB.duckdb"))
     con.execute("CREATE TABLE run AS SELECT 'q' AS query, 'a' AS item, 1 AS score")
@@ -755,6 +779,7 @@ def test_install_works_in_a_database_with_the_name_of_the_schema(tmp_path: Path)
     assert rows(con, "recall_at_k('run', 'qrels', 1)") == [("recall", 1, 1.0, 1)]
 
 
+@pytest.mark.slow
 def test_an_attached_database_with_the_name_of_the_schema_is_refused(tmp_path: Path) -> None:
     duckdb.connect(str(tmp_path / "recall_duckdb.duckdb")).close()
     con = duckdb.connect()
@@ -763,6 +788,7 @@ def test_an_attached_database_with_the_name_of_the_schema_is_refused(tmp_path: P
         install(con)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("connection", [None, "file.duckdb", 5])
 def test_install_needs_a_connection_of_duckdb(connection: Any) -> None:
     for function in (install, uninstall):
@@ -770,6 +796,7 @@ def test_install_needs_a_connection_of_duckdb(connection: Any) -> None:
             function(connection)
 
 
+@pytest.mark.slow
 def test_a_lost_connection_or_transaction_is_an_error_of_install() -> None:
     con = duckdb.connect()
     with pytest.raises(duckdb.Error):
@@ -798,6 +825,7 @@ def test_whole_numbers_of_any_size_compare(con: duckdb.DuckDBPyConnection, item:
     assert typed(con, item=item, judged=judged) == [("recall", 1, 1.0, 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "message"),
     [
@@ -830,6 +858,7 @@ def test_columns_of_a_wrong_type_are_an_error(
         typed(con, **values)
 
 
+@pytest.mark.slow
 def test_relevance_may_be_true_or_false(con: duckdb.DuckDBPyConnection) -> None:
     assert typed(con, relevance="true") == [("recall", 1, 1.0, 1)]
 
@@ -855,6 +884,7 @@ def test_ranks_that_are_not_1_2_3_are_an_error(con: duckdb.DuckDBPyConnection, v
         rows(con, "recall_at_k('ranks', 'c', 3, rank := 'rank')")
 
 
+@pytest.mark.slow
 def test_given_ranks_may_skip_numbers_and_renumbered_ranks_may_be_any_numbers(con: duckdb.DuckDBPyConnection) -> None:
     ranked(con, "('q', 'a', 1), ('q', 'c', 4), ('q', 'b', 6)")
     call = "precision_at_k('ranks', 'c', [3, 5], over := 'retrieved', rank := 'rank', ranks := '{}') ORDER BY k"
@@ -868,6 +898,7 @@ def test_given_ranks_may_skip_numbers_and_renumbered_ranks_may_be_any_numbers(co
         rows(con, "recall_at_k('ranks', 'c', 3, rank := 'rank', ranks := 'given')")
 
 
+@pytest.mark.slow
 def test_ranking_check_names_queries_that_count_as_zero(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("INSERT INTO qrels VALUES ('q3', 'a', 1), ('q4', 'a', 0)")
     con.execute("INSERT INTO run VALUES ('q4', 'a', 0.5)")
@@ -875,6 +906,7 @@ def test_ranking_check_names_queries_that_count_as_zero(con: duckdb.DuckDBPyConn
     assert found == [("missing", 1), ("no_relevant", 1)]
 
 
+@pytest.mark.slow
 def test_ranking_check_finds_a_gap_below_every_cutoff(con: duckdb.DuckDBPyConnection) -> None:
     ranked(con, "('q', 'c', 1), ('q', 'b', 20)")
     assert rows(con, "recall_at_k('ranks', 'c', 1, rank := 'rank')") == [("recall", 1, 1.0, 1)]
@@ -882,6 +914,7 @@ def test_ranking_check_finds_a_gap_below_every_cutoff(con: duckdb.DuckDBPyConnec
     assert check == "ranks"
 
 
+@pytest.mark.slow
 def test_best_of_duplicates_applies_to_the_qrels_if_the_run_has_ranks(con: duckdb.DuckDBPyConnection) -> None:
     ranked(con, "('q', 'a', 1), ('q', 'b', 2), ('q', 'c', 3)")
     con.execute("INSERT INTO c VALUES ('q', 'c', 3)")
@@ -894,11 +927,13 @@ def test_best_of_duplicates_applies_to_the_qrels_if_the_run_has_ranks(con: duckd
         rows(con, "dcg_at_k('ranks', 'c', 4, rank := 'rank', duplicates := 'best')")
 
 
+@pytest.mark.slow
 def test_a_rank_that_is_not_a_whole_number_is_dropped_like_null(con: duckdb.DuckDBPyConnection) -> None:
     ranked(con, "('q', 'a', 1.0), ('q', 'b', 1.5), ('q', 'c', 2.0)")
     assert rows(con, "recall_at_k('ranks', 'c', 2, rank := 'rank', nulls := 'drop')") == [("recall", 2, 1.0, 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
@@ -929,6 +964,7 @@ def test_a_query_in_two_slices_is_an_error(con: duckdb.DuckDBPyConnection) -> No
             rows(con, f"recall_at_k('run', 'qrels', 1, \"by\" := 'country', duplicates := '{duplicates}')")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "message"),
     [
@@ -948,6 +984,7 @@ def test_relevance_beyond_what_a_metric_takes_is_an_error(
         rows(con, question)
 
 
+@pytest.mark.slow
 def test_an_order_of_null_that_would_change_ranks_is_refused(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("SET default_null_order = 'nulls_first'")
     try:
@@ -958,6 +995,7 @@ def test_an_order_of_null_that_would_change_ranks_is_refused(con: duckdb.DuckDBP
         con.execute("RESET default_null_order")
 
 
+@pytest.mark.slow
 def test_faults_of_rows_come_before_those_of_queries(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("CREATE TABLE models AS SELECT 'sound' AS model, * FROM run")
     con.execute("INSERT INTO models VALUES ('other', 'unknown', 'a', NULL)")
@@ -965,6 +1003,7 @@ def test_faults_of_rows_come_before_those_of_queries(con: duckdb.DuckDBPyConnect
         rows(con, "recall_at_k('models', 'qrels', 1, model := 'model')")
 
 
+@pytest.mark.slow
 def test_a_slice_by_the_query_reads_the_query_of_the_qrels(con: duckdb.DuckDBPyConnection) -> None:
     """Column a of the qrels is another one. Query 2 is missing from the run."""
     con.execute("CREATE TABLE lists AS FROM (VALUES (1, 'x', 1.0)) AS t(a, item, score)")
@@ -982,6 +1021,7 @@ def _current_data(con: duckdb.DuckDBPyConnection) -> None:
         con.execute(f"CREATE TABLE {table} AS SELECT 'q' AS query, 'a' AS item, 1 AS score, 1 AS relevance")
 
 
+@pytest.mark.slow
 def test_macros_of_another_database_are_called_with_a_search_path(tmp_path: Path) -> None:
     con = duckdb.connect()
     con.execute(f"ATTACH '{tmp_path}/tools.duckdb' AS tools; USE tools")
@@ -995,6 +1035,7 @@ def test_macros_of_another_database_are_called_with_a_search_path(tmp_path: Path
     assert con.execute(f"FROM tools.recall_duckdb.{call}").fetchall() == [("recall", 1, 1.0, 1)]
 
 
+@pytest.mark.slow
 def test_a_database_called_like_the_schema_serves_every_other_database(tmp_path: Path) -> None:
     con = duckdb.connect()
     con.execute(f"ATTACH '{tmp_path}/recall_duckdb.duckdb'; USE recall_duckdb")
@@ -1005,6 +1046,7 @@ def test_a_database_called_like_the_schema_serves_every_other_database(tmp_path:
     assert con.execute("FROM found").fetchall() == [("recall", 1, 1.0, 1)]
 
 
+@pytest.mark.slow
 def test_a_view_with_a_macro_is_read_from_another_database(tmp_path: Path) -> None:
     con = duckdb.connect()
     con.execute(f"ATTACH '{tmp_path}/tools.duckdb' AS tools")
@@ -1015,6 +1057,7 @@ def test_a_view_with_a_macro_is_read_from_another_database(tmp_path: Path) -> No
     assert con.execute("FROM tools.found").fetchall() == [("recall", 1, 1.0, 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "taken",
     [
@@ -1033,6 +1076,7 @@ def test_the_name_of_the_helper_is_free_elsewhere(taken: str) -> None:
 
 
 # DuckDB 1.4 plans the last one for 40 seconds, and CI runs only the first case there.
+@pytest.mark.slow
 @pytest.mark.parametrize("argument", ["1, ties := (SELECT 'item')", "1, nulls := $1", "$1", "k := asked"])
 def test_arguments_need_not_be_constants(argument: str) -> None:
     con = duckdb.connect()
@@ -1043,6 +1087,7 @@ def test_arguments_need_not_be_constants(argument: str) -> None:
     assert con.execute(text, values).fetchall() == [(1.0,)]
 
 
+@pytest.mark.slow
 def test_a_fault_of_the_run_is_reported_before_one_of_the_qrels() -> None:
     con = duckdb.connect()
     install(con)
