@@ -167,12 +167,14 @@ def test_weighted_means_have_no_intervals(capsys: Output) -> None:
     )
 
 
+@pytest.mark.slow
 def test_report_says_where_it_wrote(capsys: Output) -> None:
     assert main(["report", "old.csv", "--qrels", "qrels.csv", "-o", "page.html"]) == 0
     assert "recall-duckdb: wrote page.html\n" in capsys.readouterr().err
     assert Path("page.html").exists()
 
 
+@pytest.mark.slow
 def test_compare_without_a_baseline_prints_a_leaderboard(capsys: Output) -> None:
     call = ["compare", "old.csv", "new.csv", "third=new.csv", "--qrels", "qrels.csv", "-m", "rr", "recall@1"]
     assert main([*call, "--per-query", "values.csv"]) == 0

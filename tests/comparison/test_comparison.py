@@ -142,6 +142,7 @@ def test_the_randomization_test_agrees_with_random_signs_in_python() -> None:
         assert row["p"] == pytest.approx(p, abs=4 * math.sqrt(2 * max(p * (1 - p), 1 / samples) / samples))
 
 
+@pytest.mark.slow
 def test_other_seeds_give_other_samples() -> None:
     held = values(FIXTURES / "fifty.json")
     found = {
@@ -248,6 +249,7 @@ def test_a_comparison_of_a_result_is_that_of_its_values() -> None:
     assert compare(files, baseline="old", by="country").to_dicts() == result.compare("old").to_dicts()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["parquet", "csv", "json"])
 def test_values_of_several_models_in_one_file_are_compared(
     tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
@@ -275,6 +277,7 @@ RUNS = {
 }
 
 
+@pytest.mark.slow
 def test_a_statement_is_composed_once_for_all_comparisons_of_its_form() -> None:
     """Composing, writing and parsing it takes half of a small comparison."""
     run, qrels = as_run({"old": [0.5, 1.0, 0.0], "new": [1.0, 1.0, 0.25]})
@@ -406,6 +409,7 @@ def test_a_column_of_an_explanation_gets_a_number_if_the_user_has_its_name(item:
     assert len(set(of_report.columns)) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [("query",), ("query", "day")])
 def test_several_queries_are_explained_as_each_is(keys: tuple[str, ...]) -> None:
     def dated(columns: Any) -> dict[str, Any]:

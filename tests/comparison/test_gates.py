@@ -303,6 +303,7 @@ def test_a_limit_of_a_metric_of_the_whole_run_is_not_tried_in_slices(
     assert failed(capsys) == ["gate failed: coverage@1 of run is 0.5000, below 0.9"]
 
 
+@pytest.mark.slow
 def test_the_share_of_judged_items_is_no_quality(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Given a lower judged@1, --not-below fails only if no other metric is asked for."""
     kept = str(folder / "kept.parquet")
@@ -379,6 +380,7 @@ def test_intervals_are_printed_instead_of_means(folder: Path, capsys: pytest.Cap
     assert failed(capsys) == ["--intervals: trec_eval's format has none. Choose another --format"]
 
 
+@pytest.mark.slow
 def test_compare_prints_every_format(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     runs = [f"old={folder / 'old'}.csv", f"new={folder / 'new'}.csv"]
     asked = ["compare", *runs, "--qrels", str(folder / "qrels.csv"), "-m", "recall@1", "--baseline", "old"]

@@ -69,6 +69,7 @@ def test_ranks_count_the_models_that_are_clearly_better_or_not_clearly_worse() -
     assert [rows[model, "fall_out"]["place"] for model in ("best", "good", "worst")] == [1, 2, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

@@ -199,6 +199,7 @@ def test_each_metric_has_a_function_that_stands_alone(dialect: str) -> None:
         assert operation not in text.replace("_list_", "")
 
 
+@pytest.mark.slow
 def test_the_functions_of_duckdb_are_those_of_the_macro_file() -> None:
     text = functions("recall", dialect="duckdb")
     assert text.startswith("CREATE SCHEMA IF NOT EXISTS recall_duckdb;\n")

@@ -374,6 +374,7 @@ def test_values_that_add_up_to_too_much_for_an_exact_mean_raise(metric: str, tie
     )
 
 
+@pytest.mark.slow
 def test_large_weights_do_not_add_up_to_too_much() -> None:
     pairs = {"query": list(range(200_000)), "item": [1] * 200_000}
     run, qrels = {**pairs, "score": [1.0] * 200_000}, {**pairs, "relevance": [1e3] * 200_000}

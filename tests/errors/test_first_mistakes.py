@@ -489,6 +489,7 @@ def test_a_cutoff_that_is_too_large_raises_with_the_largest(k: Any) -> None:
             recall([1], [1], k=k)
 
 
+@pytest.mark.slow
 def test_the_largest_cutoff_computes_every_metric(shop: sqlite3.Connection) -> None:
     names = [name for name, template in metrics.catalog().items() if "k" in template.parameters]
     names = [name for name in names if not OPTIONAL_INPUTS.keys() & reading.inputs_of(metrics.catalog()[name])]
@@ -767,6 +768,7 @@ def test_a_missing_column_of_judged_is_named_with_the_metric_file(tmp_path: Path
     assert evaluate(RUN, QRELS, "own", metric_folder=tmp_path).value("own") == 1.5
 
 
+@pytest.mark.slow
 def test_numbers_of_the_user_keep_their_digits() -> None:
     graded = {**QRELS, "relevance": [0.1] * len(QRELS["relevance"])}
     for threshold, said in ((0.12345678, "0.12345678"), (12345678, "12345678"), (2.0, "2"), (np.float64(2.5), "2.5")):

@@ -180,6 +180,7 @@ def test_it_takes_no_judgements() -> None:
         agreement(RUNS, baseline="old", qrels={})
 
 
+@pytest.mark.slow
 def test_the_command_line_compares_files(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -199,6 +199,7 @@ def test_weights_of_queries_apply_to_the_mean() -> None:
     assert evaluate(RUN, QRELS, "recall@2", weights=scaled).value("recall@2") == result.value("recall@2")
 
 
+@pytest.mark.slow
 def test_ids_in_csv_have_the_type_of_the_ids_of_the_run(tmp_path: Path) -> None:
     (tmp_path / "seen.csv").write_text("query,item\n1,007\n")
     numbers = {"query": [1, 1], "item": [7, 8], "score": [2.0, 1.0]}

@@ -65,6 +65,7 @@ def test_a_check_finds_its_fault(name: str, tmp_path: Path) -> None:
     assert "{" not in fault.rule + fault.do
 
 
+@pytest.mark.slow
 def test_evaluate_refuses_data_with_the_words_of_check() -> None:
     for name in ("gains", "grades"):
         case = CASES[name]
@@ -109,6 +110,7 @@ def test_sound_data_are_clean(run: Any, qrels: Any, arguments: dict[str, Any]) -
     assert len(found.checks) > 10
 
 
+@pytest.mark.slow
 def test_all_faults_are_reported_at_once() -> None:
     run = {
         "user": ["q1", "q1", "q1", None, "q3"],

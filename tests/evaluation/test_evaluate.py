@@ -242,6 +242,7 @@ def test_parquet_files_of_differing_number_types_have_the_wider_type(tmp_path: P
         assert evaluate(run, qrels, "dcg").value("dcg") == pytest.approx((1 + 0.4) / 2, abs=1e-15)
 
 
+@pytest.mark.slow
 def test_ids_in_csv_are_numbers_if_any_other_source_has_numbers(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("query,item,score\n1,300,2\n1,9,1\n")
     (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,9,1\n")
@@ -502,6 +503,7 @@ def test_the_result_counts_queries() -> None:
     )
 
 
+@pytest.mark.slow
 def test_dropped_rows_are_counted() -> None:
     run = {**RUN, "score": [0.9, None, 0.7, float("nan")]}
     assert evaluate(run, QRELS, nulls="drop").counts["run"].run_rows_dropped == 2

@@ -66,6 +66,7 @@ def test_a_query_without_judged_items_is_missing() -> None:
     assert values(run, QRELS, "rr", unjudged="drop", missing="skip") == {"rr": 0.5}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranks", [[1, 3, 4, 2, 5], [1.0, 3.0, 4.0, 2.0, 5.0]])
 def test_given_ranks_keep_gaps(ranks: list[float]) -> None:
     run = {**RANKED, "rank": ranks}
@@ -199,6 +200,7 @@ def test_the_best_rank_of_a_duplicate_item_counts_if_ranks_are_renumbered() -> N
     assert values(run, qrels, "rr", rank="rank", duplicates="best", ranks="renumber") == {"rr": 1 / 3}
 
 
+@pytest.mark.slow
 def test_the_best_duplicate_is_offered_only_where_it_is_accepted() -> None:
     twice = {"query": [1, 1], "item": ["a", "a"], "score": [2, 1]}
     rows, lists = {"query": [1], "item": ["a"], "relevance": [1]}, {"query": [1], "item": [["a"]]}
@@ -238,6 +240,7 @@ def test_a_model_that_is_null_is_refused_where_empty_models_are_allowed() -> Non
         evaluate(run, QRELS, "rr", model="system", empty="allow")
 
 
+@pytest.mark.slow
 def test_a_model_without_judged_items_is_a_model() -> None:
     run = {**RUN, "system": ["full"] * 4 + ["none"] * 2, "item": list("abcdxy")}
     result = evaluate(run, QRELS, "rr", model="system", unjudged="drop", empty="allow")
@@ -406,6 +409,7 @@ def test_depth_cuts_each_list() -> None:
         evaluate(run, qrels, "recall", depth=2, ties="expected")
 
 
+@pytest.mark.slow
 def test_qrels_depth_keeps_the_nearest_of_each_list() -> None:
     run = {"q": ["a", "x", "b"], "r": ["c"]}
     truth = {"q": ["a", "b", "c", "d"], "r": ["d", "c"]}
@@ -470,6 +474,7 @@ RANKS_AND_SCORES: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 def test_one_run_may_hold_ranks_and_another_scores() -> None:
     for runs in (RANKS_AND_SCORES, dict(reversed(RANKS_AND_SCORES.items()))):
         result = evaluate(runs, {"q": ["a"]}, "rr", rank="rank")
@@ -510,6 +515,7 @@ def test_lists_have_no_score_to_reach() -> None:
         evaluate(runs, {"q": ["a"]}, "rr", min_score=0.5)
 
 
+@pytest.mark.slow
 def test_one_run_may_hold_lists_and_another_ranks() -> None:
     runs = {"lists": {"q": ["b", "a"]}, "ranks": RANKS_AND_SCORES["ranks"]}
     result = evaluate(runs, {"q": ["a"]}, "rr", rank="rank")

@@ -141,6 +141,7 @@ def _named(row: dict[str, Any]) -> str:
     return row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
 
 
+@pytest.mark.slow
 def test_models_are_compared_within_slices() -> None:
     runs = {"old": RUN, "new": {**RUN, "item": ["b", "x", "a", "y", "y", "x", "a"]}}
     found = evaluate(runs, QRELS, "recall@1", **BY_TIER).compare("old")
@@ -182,6 +183,7 @@ def files(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 ARGUMENTS = ["--qrels", "qrels.csv", "-m", "recall@3", "--item-by", "tier", "--item-slices", "items.csv"]
 
 
+@pytest.mark.slow
 def test_a_report_lists_whole_queries_and_draws_slices(tmp_path: Any) -> None:
     result = evaluate({"old": RUN, "new": {**RUN, "item": RUN["item"][::-1]}}, QRELS, "recall@3", **BY_TIER)
     path = tmp_path / "report.html"
@@ -193,6 +195,7 @@ def test_a_report_lists_whole_queries_and_draws_slices(tmp_path: Any) -> None:
     assert "<h2>Differences in slices</h2>" in text
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_the_command_line_slices_items_and_gates_each_slice(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", "run.csv", *ARGUMENTS, "--per-query", "old.parquet"]) == 0
@@ -212,6 +215,7 @@ def test_a_slice_that_only_the_baseline_has_fails_a_gate(capsys: pytest.CaptureF
     assert "recall@3 of run in tier=tail has no query in common with the baseline" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_values_in_files_are_compared_within_slices(capsys: pytest.CaptureFixture[str]) -> None:
     evaluate(RUN, QRELS, "recall@1", **BY_TIER).write_per_query("old.parquet", "parquet")
@@ -227,6 +231,7 @@ def test_values_in_files_are_compared_within_slices(capsys: pytest.CaptureFixtur
         compare({"old": "old.parquet", "new": "new.csv"}, baseline="old", by="tier", item_by="tier")
 
 
+@pytest.mark.slow
 def test_files_of_several_slice_columns_are_compared_as_the_runs_are(tmp_path: Any) -> None:
     items = {**ITEMS, "is_new": [True, False, True, False, False]}
     asked: dict[str, Any] = {"metrics": "recall@1", "item_by": ["tier", "is_new"], "item_slices": items}

@@ -82,6 +82,7 @@ def test_slices_come_column_by_column() -> None:
     assert list(dict.fromkeys(pairs)) == expected
 
 
+@pytest.mark.slow
 def test_samples_are_drawn_in_each_slice() -> None:
     """The interval of a slice is about its own queries, and the rows over all queries do not depend on the kind."""
     how: dict[str, Any] = {"test": "randomization", "interval": "bootstrap", "samples": 500}
@@ -144,6 +145,7 @@ def test_files_of_values_have_the_slices_of_the_evaluation(tmp_path: Path, kind:
     assert rows == result.compare("old").to_dicts()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["each", "both"])
 def test_the_statement_of_another_dialect_has_the_same_rows(kind: Any) -> None:
     one = {**RUNS["old"], "score": [float(score) for score in RUNS["old"]["score"]]}

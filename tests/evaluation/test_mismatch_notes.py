@@ -79,6 +79,7 @@ EXCLUDED: dict[str, Any] = {"q": ["b"], "r": ["b"]}
 WITHOUT_EFFECT = "exclude removes nothing: no pair of it is in the run, which is right only if the run was filtered"
 
 
+@pytest.mark.slow
 def test_an_exclude_that_removes_nothing_gets_a_note_with_a_pair_of_each_side() -> None:
     run, qrels = {"q": ["a"], "s": ["b"]}, {"q": ["a"], "s": ["b"]}
     for asked, metrics in ((qrels, "rr"), (None, "overlap@2")):
@@ -203,6 +204,7 @@ def test_negative_relevance_gets_a_note(large: bool, monkeypatch: pytest.MonkeyP
     assert "relevance below 0" in evaluate(labelled, metrics="rr").notes[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("large", [False, True])
 def test_qrels_without_other_items_get_a_note_if_a_metric_counts_these(
     large: bool, monkeypatch: pytest.MonkeyPatch
@@ -268,6 +270,7 @@ def test_in_a_trec_run_with_ascending_scores_the_first_rank_has_the_lowest_score
     assert "in 1 list the first rank does not have the lowest score, for example query='s'" in note
 
 
+@pytest.mark.slow
 def test_numbers_against_other_text_are_an_error() -> None:
     run, qrels = {"q": list(map(str, range(10)))}, {"q": [f"d{number}" for number in range(10)]}
     with pytest.raises(DataError, match=r"items of only one side are numbers \(1 case\), for example item='0'"):

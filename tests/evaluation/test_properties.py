@@ -341,6 +341,7 @@ def values(
     return found
 
 
+@pytest.mark.slow
 @examples(12)
 @given(question=questions(sound=True))
 def test_every_shape_of_the_data_gives_the_plain_reference(
@@ -497,6 +498,7 @@ def test_row_order_files_and_threads_change_no_bit_of_large_data(tmp_path: Path)
     assert answers[0] == answers[1] == answers[2]
 
 
+@pytest.mark.slow
 @examples(25)
 @given(question=questions())
 def test_connection_settings_change_no_bit(

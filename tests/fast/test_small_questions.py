@@ -124,6 +124,7 @@ def test_several_models() -> None:
     assert everything(found) == everything(expected)
 
 
+@pytest.mark.slow
 def test_many_score_columns_are_read_in_one_scan() -> None:
     """DuckDB looks up all columns for each scan: 300 scans of a frame with 300 columns took seconds."""
     run, qrels = some_data(4, str)
@@ -231,6 +232,7 @@ ROW_FAULTS: list[tuple[str, str, Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ROW_FAULTS, ids=str)
 @pytest.mark.parametrize("seed", range(2))
 def test_a_fault_in_any_row(fault: tuple[str, str, Any], seed: int, tmp_path: Path) -> None:

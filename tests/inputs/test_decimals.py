@@ -148,6 +148,7 @@ def test_the_next_number_below_does_not_reach_a_limit() -> None:
         assert value(evaluate({"u": ["a", "b"]}, qrels, "hit_rate(threshold=0.7)@1").to_dicts()) == 0.0
 
 
+@pytest.mark.slow
 def test_a_float_is_not_above_the_decimal_of_max_grade(connection: duckdb.DuckDBPyConnection) -> None:
     """4.3 as FLOAT is 4.3000002. An item of the highest grade satisfies with probability (2^4.3 - 1) / 2^4.3."""
     expected = pytest.approx(1 - 2**-4.3, abs=1e-6)
@@ -185,6 +186,7 @@ def run_of(kind: str, high: str, low: str) -> duckdb.DuckDBPyConnection:
     return held
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "high", "low"), BEYOND)
 def test_scores_beyond_double_precision_do_not_tie(kind: str, high: str, low: str) -> None:
     """Equal scores would be ordered by item, descending: b first."""
@@ -236,6 +238,7 @@ def test_a_null_among_whole_numbers_is_a_fault_or_dropped() -> None:
         assert evaluate("run", "qrels", "rr", nulls="last", connection=held).value("rr") == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "high", "low"), BEYOND)
 def test_a_macro_refuses_scores_that_only_a_double_takes_for_equal(kind: str, high: str, low: str) -> None:
     with run_of(kind, high, low) as held:

@@ -119,6 +119,7 @@ def test_padding_of_a_csv_file_has_the_type_of_the_ids_on_the_other_side(tmp_pat
             evaluate(tmp_path / "run.csv", qrels, "recall@2", relevance=None)
 
 
+@pytest.mark.slow
 def test_macros_find_padding_by_the_type_of_the_run() -> None:
     connection = duckdb.connect()
     install(connection)
@@ -140,6 +141,7 @@ TEXT_RUN = {**RUN, "item": ["5", "-1", "6"]}
 TEXT_QRELS = {**QRELS, "item": ["5", "6"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [20_000, 0])
 def test_padding_may_be_text(rows: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("recall_duckdb.fast.small._MANY_ROWS", rows)

@@ -410,6 +410,7 @@ def test_single_quotes_that_would_join_lines_are_refused(lines: list[str], tmp_p
     refused(f"run: {str(path)!r} has values in single quotes", "with double quotes", run=path)
 
 
+@pytest.mark.slow
 def test_several_csv_files_are_read_by_column_name(tmp_path: Path) -> None:
     write_csv(tmp_path / "1.csv", ["q0,a,0.5"])
     write_csv(tmp_path / "2.csv", ['"b",q0,0.9'], header="item,query,score", end="\r\n")

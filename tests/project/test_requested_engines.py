@@ -31,6 +31,7 @@ def run_pytest(test: str, engines: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_tests_of_other_engines_are_deselected_and_the_summary_lists_these_engines() -> None:
     status, output = run_pytest(OF_SQLMESH, engines="")
     assert status == pytest.ExitCode.NO_TESTS_COLLECTED
@@ -38,6 +39,7 @@ def test_tests_of_other_engines_are_deselected_and_the_summary_lists_these_engin
     assert "1 deselected" in output
 
 
+@pytest.mark.slow
 def test_a_requested_engine_that_is_not_installed_is_a_failure() -> None:
     status, output = run_pytest(OF_SQLMESH, engines="all")
     assert status == pytest.ExitCode.TESTS_FAILED

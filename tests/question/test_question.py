@@ -98,6 +98,7 @@ def test_a_cutoff_is_no_argument_of_its_own(name: str) -> None:
         evaluate({"q": ["a"]}, {"q": ["a"]}, **{name: 10})  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_everything_works_without_docstrings() -> None:
     code = (
         "from recall_duckdb import evaluate, RecallError\n"

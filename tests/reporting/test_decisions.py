@@ -150,6 +150,7 @@ def test_slices_without_any_difference_are_not_named(show: Show) -> None:
     assert "slices" not in " ".join(contents.decisions[0].details)
 
 
+@pytest.mark.slow
 def test_a_slice_with_a_clear_difference_is_named(show: Show) -> None:
     found = evaluate(runs(), {**QRELS, "kind": ["x"] * 8 + ["y"] * 2}, "rr", by="kind")
     contents, _ = show(found, baseline="a")
@@ -184,6 +185,7 @@ def test_without_a_baseline_the_lowest_values_are_listed(show: Show) -> None:
     assert [change.query for change in contents.queries[0].worst] == [("q3",), ("q7",), ("q0",)]
 
 
+@pytest.mark.slow
 def test_a_wider_tie_is_in_the_words_and_not_in_the_lists(show: Show) -> None:
     contents, _ = show(evaluate(runs(), QRELS, "rr"), baseline="a", tie_within=0.5)
     [details] = contents.decisions[0].details
@@ -210,6 +212,7 @@ def test_the_first_metric_with_values_of_queries_decides(show: Show) -> None:
     assert contents.basis == ""
 
 
+@pytest.mark.slow
 def test_a_median_is_not_called_a_mean(show: Show) -> None:
     contents, _ = show(evaluate(run_of([2] * 10), QRELS, "rr(mean=median)"))
     assert contents.decisions[0].sentence == "run has rr(mean=median) of 0.5000."
@@ -273,6 +276,7 @@ def test_lists_never_hide_a_single_thing(show: Show, tmp_path: Path) -> None:
     assert "Also better on ap, ndcg@5, ndcg@6, ndcg@7, ndcg@8, rbp." in contents.decisions[0].details
 
 
+@pytest.mark.slow
 def test_the_parts_of_a_run_are_one_point_of_the_trend(show: Show, tmp_path: Path) -> None:
     path = tmp_path / "history.parquet"
     first, second = evaluate(run_of([2] * 10), QRELS, "rr"), evaluate(run_of([2] * 10), QRELS, "recall@1")

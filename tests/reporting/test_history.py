@@ -257,6 +257,7 @@ def test_a_report_draws_the_trend_up_to_its_result(path: Path, tmp_path: Path) -
     assert "The history holds no earlier mean of these models and metrics." in page.read_text()
 
 
+@pytest.mark.slow
 def test_the_commands_add_to_a_history(tmp_path: Path, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, columns in (("run", {"query": [1], "item": ["a"], "score": [1.0]}), ("qrels", QRELS)):
         lists = ", ".join(f"unnest(?) AS {column}" for column in columns)

@@ -49,6 +49,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "report.html"
 
 
+@pytest.mark.slow
 def test_a_model_with_unjudged_items_is_not_called_worse(path: Path) -> None:
     """Given half of a list unjudged, the decision is open, and names the shares, the bounds and the call."""
     said = evaluate({"old": JUDGED, "new": HALF}, QRELS, ["precision@4"]).report(path, baseline="old")
@@ -64,6 +65,7 @@ def test_a_model_with_unjudged_items_is_not_called_worse(path: Path) -> None:
     assert re.search(r'class="decision "><span class="mark">\?<', path.read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_the_bounds_are_those_of_the_judged_pool(path: Path) -> None:
     """Given the pool judged as relevant with the highest grade, the metric is the bound that the report says."""
     runs = {"old": JUDGED, "new": HALF}
@@ -128,6 +130,7 @@ def test_evaluate_says_nothing_about_judged_items_if_all_are_relevant(
     assert "Judged of" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("qrels", "options"),
     [

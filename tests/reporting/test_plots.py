@@ -38,6 +38,7 @@ def deltas(chart: Any) -> list[float]:
     return [row["delta"] for row in rows_of(chart)]
 
 
+@pytest.mark.slow
 def test_a_plot_has_a_line_with_a_band_for_every_model() -> None:
     found = result("recall@1,2", "rr", by="country")
     chart = found.plot()
@@ -206,6 +207,7 @@ def test_the_background_is_white() -> None:
         assert chart.to_dict()["config"]["background"] == "white"
 
 
+@pytest.mark.slow
 def test_means_at_one_cutoff_are_bars_with_intervals() -> None:
     found = result("rr", "recall@1")
     chart = found.plot()
@@ -243,6 +245,7 @@ def test_labels_of_cutoffs_do_not_touch(cutoffs: list[int], ticks: list[int]) ->
     assert axis["values"] == ticks
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_an_image_that_needs_no_network() -> None:
     for chart in (result("recall@1,2").plot(), result("rr", "ap").plot(), comparison().plot()):
         assert pickle.loads(pickle.dumps(chart)).to_dict() == chart.to_dict()

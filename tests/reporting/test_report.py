@@ -151,6 +151,7 @@ def test_the_tables_have_the_numbers_of_the_comparison_and_the_intervals(path: P
     assert ["old", "10", "10", "10", "0", "0", "0", "0", "0"] in tables[-2]
 
 
+@pytest.mark.slow
 def test_queries_open_to_the_items_that_explain_shows(path: Path) -> None:
     found = result()
     found.report(path, baseline="old")
@@ -163,6 +164,7 @@ def test_queries_open_to_the_items_that_explain_shows(path: Path) -> None:
     assert [["item", "change", "relevance", "rank before", "after"], *rows] in read(path).tables
 
 
+@pytest.mark.slow
 def test_without_a_baseline_the_report_has_means_and_the_lowest_queries(path: Path) -> None:
     said = evaluate(runs()["new"], QRELS, ["rr", "recall@1,2"], by="country").report(path)
     assert said == ["run has a mean of 0.8000 for rr over 10 queries: 95% interval [0.4439, 0.9748]."]
@@ -253,6 +255,7 @@ def test_every_name_is_escaped(name: str, path: Path) -> None:
     assert shown in page.sections["Queries"]
 
 
+@pytest.mark.slow
 def test_a_failed_report_leaves_the_old_one(path: Path, tmp_path: Path) -> None:
     path.write_text("old")
     found = result()

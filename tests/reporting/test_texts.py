@@ -325,6 +325,7 @@ def test_an_error_names_the_option(files: list[str], capsys: pytest.CaptureFixtu
     assert "has both 'query' (--query) and 'item' (--item)" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_report_shows_texts_with_their_ids_and_marks_relevant_items(tmp_path: Path) -> None:
     titles = {"item": {"a": "<b>Apples</b>", "x": LONG}}
     path = tmp_path / "report.html"
@@ -346,6 +347,7 @@ def test_a_report_without_texts_marks_relevant_items_too(tmp_path: Path) -> None
     assert re.findall(r'<tr class="relevant"><td style="text-align:left">(\d)<', path.read_text("utf-8")) == ["7"]
 
 
+@pytest.mark.slow
 def test_the_command_report_reads_texts_and_never_writes_over_them(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

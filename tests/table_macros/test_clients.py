@@ -24,6 +24,7 @@ def test_the_cases_are_those_written_now() -> None:
     assert {name: (CASES / name).read_text("utf-8") for name in written} == written
 
 
+@pytest.mark.slow
 def test_python() -> None:
     connection = duckdb.connect()
     install(connection)

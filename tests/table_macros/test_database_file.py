@@ -37,6 +37,7 @@ def test_the_example_of_the_page_works_without_installing_anything(con: duckdb.D
     assert not list(Path().glob("*.wal"))
 
 
+@pytest.mark.slow
 def test_macros_of_an_attached_file_read_tables_of_the_own_database(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("ATTACH 'recall_duckdb.duckdb' (READ_ONLY)")
     con.execute(

@@ -238,6 +238,7 @@ def random_lists(random: Random, kind: str, grades: str) -> Iterator[tuple[int, 
         )
 
 
+@pytest.mark.slow
 def test_an_empty_truth_has_the_values_of_evaluate(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(
         "CREATE OR REPLACE TABLE run AS SELECT * FROM (VALUES (1, ['a', 'b']), (2, ['a', 'c'])) AS t (query, item)"
@@ -252,6 +253,7 @@ def test_an_empty_truth_has_the_values_of_evaluate(con: duckdb.DuckDBPyConnectio
         assert found == wanted, metric
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("database", [":memory:", "recall_duckdb.db"])
 def test_uninstall_removes_the_functions(tmp_path: Any, database: str) -> None:
     path = database if database == ":memory:" else str(tmp_path / database)

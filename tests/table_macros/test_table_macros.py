@@ -209,6 +209,7 @@ class Question:
         return {(row["model"], row.get("slice"), row["k"]): (row["value"], row["queries"]) for row in means}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_random_questions_have_the_same_answer_as_evaluate(con: duckdb.DuckDBPyConnection, part: int) -> None:
     random, metrics, answered = Random(part), supported_metrics(), 0
@@ -234,6 +235,7 @@ def test_random_questions_have_the_same_answer_as_evaluate(con: duckdb.DuckDBPyC
     assert answered > QUESTIONS * 0.7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ties", ["item_desc", "item", "optimistic", "pessimistic"])
 @pytest.mark.parametrize("nulls", ["last", "drop"])
 def test_long_lists_with_ties_and_nulls_have_the_same_top(
@@ -604,6 +606,7 @@ def test_a_table_named_like_one_of_ours_is_read(con: duckdb.DuckDBPyConnection, 
         assert rows(con, f"recall_at_k('{name}', 'qrels', 1)") == [("recall", 1, 0.5, 2)]
 
 
+@pytest.mark.slow
 def test_a_call_can_be_part_of_any_statement(con: duckdb.DuckDBPyConnection) -> None:
     own = "recall_duckdb.recall_at_k('run', 'qrels', {})"
     two = f"SELECT a.value, b.value FROM {own.format(1)} AS a, {own.format(2)} AS b"
@@ -682,6 +685,7 @@ def test_the_command_line_prints_the_file(capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out == macro_file()
 
 
+@pytest.mark.slow
 def test_install_does_not_touch_what_others_created() -> None:
     con = duckdb.connect()
     con.execute("CREATE SCHEMA recall_duckdb; CREATE MACRO recall_duckdb.recall_at_k(x) AS x")
