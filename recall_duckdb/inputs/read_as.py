@@ -108,7 +108,9 @@ def _of_side(
     other_side: Sequence[Reader],
 ) -> ReadAs:
     """Return how a source is read, given the columns used, and the columns of models and slices by argument."""
-    named = {argument: [reader.name("by", name) for name in columns] for argument, columns in labels.items() if columns}
+    named = {
+        argument: [reader.name(argument, name) for name in columns] for argument, columns in labels.items() if columns
+    }
     parts = [", ".join(shown), *(f"{argument}: {', '.join(columns)}" for argument, columns in named.items())]
     parts += ["ids as text"] if question.policies.ids == "text" else []
     unused = _unused(reader, [*used, *(name for columns in named.values() for name in columns)], other_side)

@@ -226,7 +226,8 @@ def test_a_source_of_an_unknown_kind_raises() -> None:
     refused(errors.ArgumentTypeError, "connection:", "not str", connection="run.db")
     refused(errors.ArgumentTypeError, "object cannot be read", run=object())
     refused(errors.ArgumentTypeError, "can be read only once", run=pa.table(RUN).to_reader())
-    refused(errors.ArgumentTypeError, "another connection", run=duckdb.connect().sql("SELECT 1 AS query"))
+    other = duckdb.connect().sql("SELECT 1 AS query")
+    refused(errors.ArgumentTypeError, "another connection", run=other, connection=duckdb.connect())
 
 
 def test_columns_of_different_length_raise() -> None:

@@ -141,7 +141,7 @@ def test_a_relation_brings_its_connection(connection: duckdb.DuckDBPyConnection)
     given: dict[str, Any] = {"connection": connection} if IS_DUCKDB_1 else {}
     assert evaluate(run, qrels, **given).value("recall@10") == RECALL
     assert evaluate(run, "judged", **given).value("recall@10") == RECALL
-    assert str(check(run, qrels, **given)) == str(check("run_frame", "judged", connection=connection))
+    assert check(run, qrels, **given).rows == check("run_frame", "judged", connection=connection).rows
     assert pool(run, qrels, "rr", **given).fetchall() == pool(run, "judged", "rr", connection=connection).fetchall()
 
 

@@ -610,7 +610,7 @@ def test_a_database_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_a_binary_file_is_refused_without_the_options_of_duckdb(tmp_path: Path) -> None:
     path = tmp_path / "run.bin"
     path.write_bytes(bytes(range(256)) * 4)
-    with pytest.raises(DataError, match="cannot be read as text; it may be cut short or of another format") as error:
+    with pytest.raises(DataError, match="This file is not utf-8 encoded. Write the file in UTF-8") as error:
         evaluate(path, ONE, "rr")
     assert "ignore_errors" not in str(error.value)
 
