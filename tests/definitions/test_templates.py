@@ -36,6 +36,7 @@ PARAMETERS: dict[str, object] = {
     "only_relevant": False, "mean": "arithmetic", "exact": 2**53, "is_whole": True, "in_list": False,
     "no_item": None, "no_qrels_item": None, "text_items": True, "first_item": 0, "beyond_items": None,
     "separator": " +", "looked_at": None,
+    "is_distance": False, "is_partition": False,
     "largest_object": 2**24, "inside": "", "queries": "requests", "query_name": "id", "item_name": "_id",
     "gains": {"key": [1.0, 2.0], "value": [0.5, 5.0]},  # how DuckDB takes a map
 }  # fmt: skip
@@ -111,6 +112,11 @@ AGREEING = [
     name for name, variants in templates.relations().items() if variants.get("", RELATIONS[0]).stage == AGREEMENT
 ]
 RUN_IN = {
+    "checks/forgotten_columns.sql": "unused",
+    "checks/list_duplicates.sql": "parallel",
+    "checks/list_lengths.sql": "parallel",
+    "checks/unread_grades.sql": "parallel",
+    "checks/unread_scores.sql": "parallel",
     "checks/padding.sql": "packed",
     "checks/qrels_padding.sql": "packed",
     "duckdb/answer.sql": "small",
@@ -297,6 +303,11 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
         """)
         connection.execute("CREATE TABLE named_models AS SELECT DISTINCT model FROM ranked")
         made.make({}, only=AGREEING)
+        connection.execute("CREATE SCHEMA parallel")
+        connection.execute("CREATE TABLE parallel.ids AS SELECT ['a', 'b'] AS id, [2.0, 1.0] AS number")
+        connection.execute("CREATE SCHEMA unused")  # a column that no argument names
+        for name in ("run", "run_lists", "qrels_lists"):
+            connection.execute(f"CREATE TABLE unused.{name} AS SELECT model, query, item, 'x' AS value FROM run_source")
         connection.execute("CREATE SCHEMA maps")
         connection.execute("""
             CREATE TABLE maps.qrels_source AS SELECT * REPLACE (map(['b'], [2.0]) AS items) FROM main.qrels_source
