@@ -5,10 +5,10 @@
 --         bound of relevance for exact sums; $text_items, true if items are text, which may hold lists.
 -- Plan:   for runs with few rows, where a statement costs more than its rows. It runs with judged/small.
 -- Edges:  is_sound is true only if no data check of `evaluate` would find a fault. least_relevance, most_relevance and
---         forms_differ say if a note is to be looked for: forms_differ is true if ids of one side have a form that those of the other
---         lack (unlike_forms). may_be_reversed is true if more relevant items of a model have a score below the
---         middle of their list than above (reversed_scores). The values are those of averages.
---         `value`, `value_mean` and `value_queries` are repeated for each metric.
+--         forms_differ say if a note is to be looked for: forms_differ is true if ids of one side have a form that
+--         those of the other lack (unlike_forms). may_be_reversed is true if more relevant items of a model have a
+--         score below the middle of their list than above (reversed_scores). The values are those of averages. `value`,
+--         `value_mean` and `value_queries` are repeated for each metric.
 SELECT
   model,
   count(*) AS judged,
