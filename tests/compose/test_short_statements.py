@@ -85,7 +85,7 @@ def assert_same_bits(held: dict[str, Any], asked: dict[str, Any]) -> None:
             assert sorted(map(repr, found.fetchall())) == sorted(map(repr, expected.fetchall())), (kind, short)
 
 
-@pytest.mark.parametrize("name", sorted(CASES, key=lambda name: len(CASES[name].metrics)))
+@pytest.mark.parametrize("name", sorted(CASES, key=lambda name: len(CASES[str(name)].metrics)))
 def test_the_short_statement_gives_the_bits_of_the_whole_one(name: str) -> None:
     case = CASES[name]
     assert_same_bits(tables(case.ids, case.shape), arguments(case))
