@@ -29,7 +29,7 @@ def per_judging() -> frozenset[str]:
 
 @cache
 def skipped() -> dict[str, tuple[str, frozenset[str]]]:
-    """Return the relations that are skipped while no parameter of theirs is set: what to read instead, parameters."""
+    """Return what to read instead of a relation while none of its parameters is set, with these parameters."""
     return {
         name: (template.head["Else"], frozenset(template.deciding))
         for name, by_variant in templates.relations().items()

@@ -16,7 +16,7 @@ from recall_duckdb.inputs.usual_names import PARTITIONS, USUAL_NAMES, without_se
 
 # What describes the place of a row in its list. It differs between the lists of two models, but names none.
 _OF_ROWS = {name for role in ("score", "rank", "relevance") for name in USUAL_NAMES[role]}
-_FIRST_ROWS = 100_000  # the lists of their queries are looked through for duplicates, which takes long for all
+_FIRST_ROWS = 100_000  # look for duplicates in the lists of their queries: all lists take too long
 
 
 def check_unused(columns: Sequence[UnusedColumn], session: Session, *, may_repeat: bool) -> None:

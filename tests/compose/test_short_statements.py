@@ -318,7 +318,9 @@ READS: dict[str, dict[str, Any]] = {
     "distances": {"metrics": ["recall@2"], "score": "distance"},
     "lists": {"run": "lists", "metrics": ["recall@2"]},
     "lists of relevant items": {"qrels": "lists", "metrics": ["recall@2"]},
+    "ids of two types": {"qrels": "texts", "metrics": ["recall@2"]},
 }
+REFUSED = {"distances", "ids of two types"}  # by default
 VALUES: dict[str, list[Any]] = {
     **{name: [*values] for name, values in CHOICES.items()},
     **{name: [None, 2] for name in LIMITS},
@@ -342,6 +344,7 @@ def read_policies(name: str, policy: str = "nulls", value: Any = "error") -> Rea
         )
         connection.execute("CREATE TABLE judged AS SELECT 1 AS query, 'a' AS item, 1.0 AS relevance")
         connection.execute("CREATE TABLE lists AS SELECT 1 AS query, ['a'] AS item")
+        connection.execute("CREATE TABLE texts AS SELECT '1' AS query, 'a' AS item, 1.0 AS relevance")
         given = {"run": "runs", "qrels": "judged", **READS[name], policy: value}
         try:
             head, statement = sql(**given, connection=connection).split("*/", 1)
@@ -369,7 +372,7 @@ def test_every_value_of_every_policy_changes_a_statement_or_the_checks(policy: s
     assert changed, f"{policy}={value} has no effect on these questions"
 
 
-@pytest.mark.parametrize("name", [name for name in READS if name != "distances"])
+@pytest.mark.parametrize("name", [name for name in READS if name not in REFUSED])
 def test_a_head_names_the_policies_that_change_the_statement(name: str) -> None:
     """Policies that other values would not change are left out: precision=k says nothing about recall."""
     usual = read_policies(name)
