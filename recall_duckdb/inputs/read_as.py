@@ -113,7 +113,11 @@ def _of_side(
     }
     parts = [", ".join(shown), *(f"{argument}: {', '.join(columns)}" for argument, columns in named.items())]
     parts += ["ids as text"] if question.policies.ids == "text" else []
-    unused = _unused(reader, [*used, *(name for columns in named.values() for name in columns)], other_side)
+    names = question.names
+    # The run may hold the judgements too.
+    is_both = question.qrels is None or question.qrels is question.run
+    both = [names.item, names.qrels_item, names.relevance or "", *names.scores] if is_both else []
+    unused = _unused(reader, [*used, *both, *(name for columns in named.values() for name in columns)], other_side)
     parts += [f"not used: {some(unused, _MOST_UNUSED, last=' and ')}"] if unused else []
     return ReadAs(side, model, reader.source.label, reader.source.rows, "; ".join(parts))
 

@@ -80,6 +80,15 @@ READ: dict[str, tuple[Any, Any, dict[str, Any], list[str]]] = {
             "qrels: dict, 1 row; query, item, relevance (relevant above 0)",
         ],
     ),
+    "judgements in the objects of the run": (
+        {"query": [1], "item": [["a", "b"]], "g": [[{"id": "a", "grade": 1}, {"id": "b", "grade": 0}]]},
+        None,
+        {"qrels_item": "g.id", "relevance": "g.grade"},
+        [
+            "run: dict, 1 row; query, item (lists, best first)",
+            "qrels: dict, 1 row; query, g.id (maps of relevance, relevant above 0)",
+        ],
+    ),
     "purchases": (
         {"user": [1], "sku": ["a"], "score": [1.0]},
         {"user": [1], "sku": ["a"], "bought_at": ["2026-01-01"]},
