@@ -371,7 +371,7 @@ def test_a_fall_without_p_is_significant(
 
 def test_intervals_are_printed_instead_of_means(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(folder, "old", "--intervals") == 0
-    assert capsys.readouterr().out.splitlines()[-4:-1] == [
+    assert capsys.readouterr().out.splitlines()[-6:-3] == [
         "metric    model  queries   value      95% interval      sd     q10  median     q90",
         "--------  -----  -------  ------  ----------------  ------  ------  ------  ------",
         "recall@1  run          4  0.7500  [0.1941, 0.9937]  0.5000  0.3000  1.0000  1.0000",
