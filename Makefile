@@ -27,7 +27,6 @@ generate: ## write the generated files: dbt macros, pages of docs, statements in
 	$(PYTHON) -m recall_duckdb.macros
 	$(PYTHON) docs/build.py
 	$(PYTHON) fixtures/dialects/build.py
-	$(PYTHON) fixtures/functions/build.py
 	$(PYTHON) fixtures/statements/build.py
 
 engine: ## run the tests of one engine or tool: make engine ENGINE=DataFusion

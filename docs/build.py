@@ -121,7 +121,7 @@ SUBJECTS = {
     "Reports and histories": ["reporting/*"],
     "Command line": ["cli/*"],
     "SQLMesh": ["sqlmesh"],
-    "Table macros": ["macros/installing", "macros/portable"],
+    "Table macros": ["macros/installing"],
     "Your own metric files": ["definitions/*"],
 }
 # Errors that a caller of the package never sees: they are caught, or say that the package itself is broken.

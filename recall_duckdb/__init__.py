@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from recall_duckdb.macros.installing import install, uninstall
-    from recall_duckdb.macros.portable import functions
     from recall_duckdb.result import Result
 
 __version__ = "0.1.0"
@@ -50,7 +49,6 @@ __all__ = [
     "check",
     "compare",
     "evaluate",
-    "functions",
     "install",
     "pool",
     "precision_at_k",
@@ -71,7 +69,6 @@ _HOMES = {
     "counts": ["Counts"],
     "errors": [name for name in __all__ if name.endswith(("Error", "Warning"))],
     "macros.installing": ["install", "uninstall"],
-    "macros.portable": ["functions"],
     "result": ["Result"],
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

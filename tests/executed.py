@@ -14,13 +14,12 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 from engine_cases import CASES, OF_RELATIVES, PAIRS, arguments
-from folders import FIXTURES, ROOT
+from folders import ROOT
 
 from recall_duckdb import sql
 from recall_duckdb.dialects import DIALECTS
 
 EVIDENCE = ROOT / "recall_duckdb" / "dialects" / "evidence.json"
-NAMES = ("functions of lists", *OF_RELATIVES)
 FAST = ("DataFusion", "Postgres", "ClickHouse")  # SQLite always runs
 
 
@@ -31,17 +30,13 @@ def evidence() -> dict[str, dict[str, Any]]:
 
 
 def hashes_of(dialect: str) -> str:
-    """Return a short hash of each case in NAMES, without the heads, which have the version."""
-    texts = [path.read_text("utf-8") for path in sorted((FIXTURES / "functions" / dialect).glob("*.sql"))]
-    by_name = {"functions of lists": "\n".join(texts)}
+    """Return a short hash of each case in OF_RELATIVES, without the heads, which have the version."""
+    texts = []
     for name in OF_RELATIVES:
         asked = arguments(CASES[name])
-        by_name[name] = "\n".join(
-            sql(**asked, dialect=dialect, per_query=each).partition("*/")[2] for each in (False, True)
-        )
-    # Without blanks: a compiled sqlglot breaks lines elsewhere.
-    texts_of_names = ["".join(by_name[name].split()) for name in NAMES]
-    return " ".join(hashlib.sha256(text.encode()).hexdigest()[:6] for text in texts_of_names)
+        text = "\n".join(sql(**asked, dialect=dialect, per_query=each).partition("*/")[2] for each in (False, True))
+        texts.append("".join(text.split()))  # without blanks: a compiled sqlglot breaks lines elsewhere
+    return " ".join(hashlib.sha256(text.encode()).hexdigest()[:6] for text in texts)
 
 
 def hashes(dialects: list[str]) -> dict[str, str]:
@@ -52,8 +47,8 @@ def hashes(dialects: list[str]) -> dict[str, str]:
 
 def changed(recorded: str, found: str) -> list[str]:
     """Return the names of the cases whose hash is not the recorded one."""
-    old = recorded.split() if len(recorded.split()) == len(NAMES) else [""] * len(NAMES)
-    return [name for name, one, other in zip(NAMES, old, found.split(), strict=True) if one != other]
+    old = recorded.split() if len(recorded.split()) == len(OF_RELATIVES) else [""] * len(OF_RELATIVES)
+    return [name for name, one, other in zip(OF_RELATIVES, old, found.split(), strict=True) if one != other]
 
 
 def engines_of(dialect: str) -> set[str]:

@@ -72,7 +72,7 @@ def add_question(parser: Parser, kind: type[Question], *, is_run: bool = True) -
 
     A question that is run by DuckDB has its options too; of another one, the runs are tables.
     """
-    parser.add_argument("run", nargs="+" if is_run else "*", metavar="RUN", help=_RUNS if is_run else _TABLES)
+    parser.add_argument("run", nargs="+", metavar="RUN", help=_RUNS if is_run else _TABLES)
     if is_run:
         _add_duckdb(parser)
     if "qrels" not in kind.hidden:

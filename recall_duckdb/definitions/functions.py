@@ -42,8 +42,7 @@ class Functions(Mapping[str, Function]):
         (['half', 'quarter'], 'x / 2 / 2')
     """
 
-    def __init__(self, text: str, read: str = "duckdb") -> None:
-        self._read = read
+    def __init__(self, text: str) -> None:
         self._texts = {statement[1]: statement[0] for statement in _CREATION.finditer(text)}
         others = [line for line in _CREATION.sub("", text).splitlines() if line and not line.startswith("--")]
         if others:
@@ -63,7 +62,7 @@ class Functions(Mapping[str, Function]):
         return len(self._texts)
 
     def _parse(self, text: str) -> Function:
-        [statement] = sqlglot.parse(text, read=self._read)
+        [statement] = sqlglot.parse(text, read="duckdb")
         if not isinstance(statement, exp.Create) or not isinstance(statement.this, exp.UserDefinedFunction):
             raise ValueError(f"not CREATE FUNCTION name(parameter, …) AS expression: {statement}")
         holder = exp.Paren(this=trees.tidy(statement.expression))

@@ -35,8 +35,7 @@ PLANS = (DUCKDB, ONE_PASS)  # what replaces definitions
 AGREEMENT = "7_agreement"  # compares lists of several models, without judgements
 COMPARISON = "6_comparison"  # reads the values of queries, of one evaluation or of files
 TABLE_MACROS = "table_macros"  # what table macros of DuckDB read instead of the user's relations
-LIST_FUNCTIONS = "list_functions"  # what functions over lists read instead
-LIST_OPERATIONS = "list_operations"  # what other dialects call the operations on lists, a file for each
+LIST_FUNCTIONS = "list_functions"  # what functions over lists of DuckDB read instead
 # The user's relations under canonical names: run, qrels and the optional inputs.
 INPUTS = (
     *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy removed rows
@@ -275,13 +274,6 @@ def sql_folder() -> Path:
 def shared_functions() -> functions.Functions:
     """Return the functions of `sql/functions.sql` by name."""
     return functions.Functions((sql_folder() / "functions.sql").read_text(encoding="utf-8"))
-
-
-@cache
-def list_operations(dialect: str) -> functions.Functions:
-    """Return the operations on lists of a dialect by name, in the SQL of that dialect."""
-    path = sql_folder() / LIST_OPERATIONS / f"{dialect}.sql"
-    return functions.Functions(path.read_text(encoding="utf-8"), read=dialect)
 
 
 @cache

@@ -14,7 +14,6 @@ from sqlglot import exp
 from recall_duckdb.definitions import functions, templates, trees
 from recall_duckdb.definitions.folding import settle
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.definitions.trees import Value
 from recall_duckdb.macros.composed import double, without_gain_tables
 from recall_duckdb.macros.creating import Macro
 from recall_duckdb.macros.faults import error, wrong_options
@@ -79,7 +78,7 @@ def _fault() -> Macro:
     )
 
 
-def columns_of(name: str, values: Mapping[str, Value | exp.Expr]) -> dict[str, exp.Expr]:
+def columns_of(name: str, values: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
     """Return the expressions of a file of `sql/list_functions`, by the names of its columns."""
     tree = templates.list_functions()[name][""].tree()
     trees.bind(tree, values)
@@ -150,7 +149,7 @@ def _with_names(name: str, arguments: Mapping[str, exp.Expr]) -> exp.Expr:
 class MetricRows:
     """The judged items of a query, and the lists that the windows of the definitions become, each computed once."""
 
-    arguments: Mapping[str, Value | exp.Expr]
+    arguments: Mapping[str, exp.Expr]
     template: Template
     lists: list[exp.Expr] = field(default_factory=list)
 

@@ -46,8 +46,6 @@ class GoogleSQL(Engine):
             return int(ctypes.addressof(instance.memory.data_ptr().contents))
 
         self.tables: dict[str, Any] = {}
-        self.functions: dict[str, Any] = {}
-        self.is_loaded = False
         client.Module = Cached
 
         def write(instance: Any, at: int, data: bytes) -> None:
@@ -78,52 +76,17 @@ class GoogleSQL(Engine):
                 for column, values in columns.items()
             ]
             content[name] = create_table_content([list(row) for row in zip(*held, strict=True)])
-        for function in self.functions.values():
-            catalog.add_function(function)
         functions = zt.ZetaSQLBuiltinFunctionOptions(language_options=language)
         self.options = zt.AnalyzerOptions(language_options=language)
         self.service = ZetaSqlLocalService.get_instance()
         self.catalog = self.service.register_catalog(
             simple_catalog=catalog.with_builtin_functions(functions).build(), table_content=content
         ).registered_id
-        self.is_loaded = True
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        if statement.startswith("CREATE TEMP FUNCTION"):
-            self._create(statement)
-            return [], []
-        if not self.is_loaded:
-            self.load({})
         found = self.service.evaluate_query(sql=statement, options=self.options, registered_catalog_id=self.catalog)
         table = found.content.table_data  # None where there are no rows
         return self._names(statement), [tuple(map(_held, row.cell)) for row in (table.row if table else [])]
-
-    def _create(self, statement: str) -> None:
-        """Add a function to the catalog, with the names, types and body that GoogleSQL reads in its statement."""
-        import zetasql.types as zt
-        from zetasql.api import SignatureBuilder
-
-        if not hasattr(self, "service"):
-            self.load({})
-        made = self.service.analyze(
-            sql_statement=statement, options=self.options, registered_catalog_id=self.catalog
-        ).resolved_statement
-        signature = SignatureBuilder()
-        for argument in made.signature.argument:
-            signature.add_argument(argument.type)
-        built = signature.set_return_type(made.return_type).build()
-        for each in (*built.argument, built.return_type):
-            each.num_occurrences = -1  # not known before a call
-        [name] = made.name_path
-        self.functions[name] = zt.Function(
-            name_path=[name],
-            group="Templated_SQL_Function",
-            mode=zt.FunctionEnums.Mode.SCALAR,
-            signature=[built],
-            parse_resume_location=zt.ParseResumeLocation(input=made.code),
-            templated_sql_function_argument_name=list(made.argument_name_list),
-        )
-        self.is_loaded = False
 
     def _names(self, statement: str) -> list[str]:
         """Return the column names of a statement; the result does not have them."""
