@@ -23,7 +23,7 @@ from recall_duckdb.question.metrics import Metric, options
 from recall_duckdb.question.policies import Policies
 
 # The arguments of every function without a default.
-LISTS = ("recommended", "relevant")
+_LISTS = ("recommended", "relevant")
 # What the functions of metrics call, with its arguments: the judged items of a query, and the message for a mistake. A
 # statement with several functions computes each once, because the calls are the same.
 _JUDGED, _OF_JUDGED = "_judged_list", {"grades": None, "threshold": None, "gain": "linear"}
@@ -33,7 +33,7 @@ _OF_FAULT = {
     **{"needs_k": False, "whole": False, "max_grade": None},
 }
 # The names of lambda parameters. No argument has one of these names.
-QUERY, ROW, PLACE, _LIST = "_q", "_row", "_place", "_list"
+_QUERY, _ROW, _PLACE, _LIST = "_q", "_row", "_place", "_list"
 _AGGREGATES: dict[type[exp.Expr], str] = {exp.Sum: "list_sum", exp.Max: "list_max"}
 _FOR_USERS = "The same for one query, from lists."
 _FOR_FUNCTIONS = "For the functions of lists, not for users: "
@@ -41,7 +41,7 @@ _FOR_FUNCTIONS = "For the functions of lists, not for users: "
 
 def of_metrics() -> list[Macro]:
     """Return the function of each metric that has one."""
-    return [of_metric(template) for template in supported_metrics()]
+    return [_of_metric(template) for template in supported_metrics()]
 
 
 def helpers() -> list[Macro]:
@@ -57,38 +57,39 @@ def supported_metrics() -> list[Template]:
 
 def _judged() -> Macro:
     graded = templates.relations()["graded"][""].tree()
-    fields = _fields_of([*LISTS, *_OF_JUDGED])
+    fields = _fields_of([*_LISTS, *_OF_JUDGED])
     threshold, rounded = double(fields["threshold"]), expression("as_float", number=fields["threshold"])
     trees.bind(graded, {"threshold": threshold, "threshold_as_float": rounded, "gain": fields["gain"]})
     without_gain_tables(graded)
-    columns: dict[str, exp.Expr] = {name: field_of(ROW, name) for name in ("rank", "relevance")}
+    columns: dict[str, exp.Expr] = {name: _field_of(_ROW, name) for name in ("rank", "relevance")}
     for each in graded.expressions:
         if each.alias in ("is_relevant", "gain"):
-            columns[each.alias] = with_columns(each.this, columns)
-    rows = for_each(columns_of("judged", fields)["judged"], _struct(columns))
+            columns[each.alias] = _with_columns(each.this, columns)
+    rows = _for_each(_value_of("judged", fields), _struct(columns))
     description = f"{_FOR_FUNCTIONS}the judged items of a query, in the order of their ranks."
-    return Macro(_JUDGED, description, LISTS, _OF_JUDGED, let(QUERY, _arguments(fields), rows))
+    return Macro(_JUDGED, description, _LISTS, _OF_JUDGED, _let(_QUERY, _arguments(fields), rows))
 
 
 def _fault() -> Macro:
-    fields = _fields_of([*LISTS, *_OF_FAULT])
+    fields = _fields_of([*_LISTS, *_OF_FAULT])
     description = f"{_FOR_FUNCTIONS}the message for the first mistake in the arguments, NULL if there is none."
-    return Macro(
-        _FAULT, description, LISTS, _OF_FAULT, let(QUERY, _arguments(fields), columns_of("fault", fields)["fault"])
-    )
+    body = _let(_QUERY, _arguments(fields), _value_of("fault", fields))
+    return Macro(_FAULT, description, _LISTS, _OF_FAULT, body)
 
 
-def columns_of(name: str, values: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
-    """Return the expressions of a file of `sql/list_functions`, by the names of its columns."""
+def _value_of(name: str, values: Mapping[str, exp.Expr]) -> exp.Expr:
+    """Return the expression of the only column of a file of `sql/list_functions`."""
     tree = templates.list_functions()[name][""].tree()
     trees.bind(tree, values)
     for mapped in reversed(trees.find(tree, exp.Transform)):  # sqlglot 27 reads list_transform as any other function
-        mapped.replace(call("list_transform", [mapped.this, mapped.expression]))
-    return {each.alias: each.this for each in tree.expressions}
+        mapped.replace(_call("list_transform", [mapped.this, mapped.expression]))
+    value: exp.Expr
+    [value] = [each.this for each in tree.expressions]
+    return value
 
 
 def _fields_of(names: Sequence[str]) -> dict[str, exp.Expr]:
-    return {name: field_of(QUERY, name) for name in names}
+    return {name: _field_of(_QUERY, name) for name in names}
 
 
 def _arguments(names: Iterable[str]) -> exp.Struct:
@@ -96,7 +97,7 @@ def _arguments(names: Iterable[str]) -> exp.Struct:
     return _struct({name: argument(name) for name in names})
 
 
-def of_metric(template: Template) -> Macro:
+def _of_metric(template: Template) -> Macro:
     """Return the function of a metric."""
     cutoff = {"k": 10} if "k" in template.parameters else {}
     own = {name: option for name, option in options(template).items() if name != "mean"}
@@ -112,19 +113,19 @@ def of_metric(template: Template) -> Macro:
         "fault": _with_names(_FAULT, _facts(template, defaults)),
         "retrieved": exp.cast(exp.func("len", argument("recommended")), "BIGINT"),
     }
-    raw = MetricRows(_fields_of([*settings]), template).value()
+    raw = _MetricRows(_fields_of([*settings]), template).value()
     value = raw if template.head.get("Empty") == "skip" else exp.func("coalesce", raw, trees.literal(0))
     cases = wrong_options([option for name, option in own.items() if name != "threshold"])
-    fault: exp.Expr = field_of(QUERY, "fault")
+    fault: exp.Expr = _field_of(_QUERY, "fault")
     if cases.args["ifs"]:
         parts["mistake"] = cases
-        fault = exp.func("coalesce", field_of(QUERY, "mistake"), fault)
-    ifs = [(exp.not_(_is_null(fault)), error(fault.copy())), (exp.not_(_is_null(field_of(QUERY, "rows"))), value)]
+        fault = exp.func("coalesce", _field_of(_QUERY, "mistake"), fault)
+    ifs = [(exp.not_(_is_null(fault)), error(fault.copy())), (exp.not_(_is_null(_field_of(_QUERY, "rows"))), value)]
     checked = exp.Case(ifs=[exp.If(this=condition, true=result) for condition, result in ifs])
-    read = {column.name for column in trees.find(checked, exp.Column) if column.table == QUERY}
+    read = {column.name for column in trees.find(checked, exp.Column) if column.table == _QUERY}
     fields = {name: value for name, value in {**settings, **parts}.items() if name in read}
     name = f"{template.name}_at_k" if cutoff else template.name
-    return Macro(name, _FOR_USERS, LISTS, defaults, let(QUERY, _struct(fields), checked))
+    return Macro(name, _FOR_USERS, _LISTS, defaults, _let(_QUERY, _struct(fields), checked))
 
 
 def _facts(template: Template, arguments: Mapping[str, object]) -> dict[str, exp.Expr]:
@@ -142,11 +143,11 @@ def _facts(template: Template, arguments: Mapping[str, object]) -> dict[str, exp
 def _with_names(name: str, arguments: Mapping[str, exp.Expr]) -> exp.Expr:
     """Return the call of a macro with the lists, and other arguments by name."""
     named = [exp.PropertyEQ(this=exp.to_identifier(each), expression=value) for each, value in arguments.items()]
-    return call(name, [*map(argument, LISTS), *named])
+    return _call(name, [*map(argument, _LISTS), *named])
 
 
 @dataclass
-class MetricRows:
+class _MetricRows:
     """The judged items of a query, and the lists that the windows of the definitions become, each computed once."""
 
     arguments: Mapping[str, exp.Expr]
@@ -157,9 +158,9 @@ class MetricRows:
         """Return the value of the metric."""
         relations = templates.relations()
         columns: dict[str, exp.Expr] = {
-            **{name: field_of(ROW, name) for name in ("rank", "relevance", "is_relevant", "gain")},
+            **{name: _field_of(_ROW, name) for name in ("rank", "relevance", "is_relevant", "gain")},
             "is_recommended": trees.literal(1),
-            "recommended": field_of(QUERY, "retrieved"),
+            "recommended": _field_of(_QUERY, "retrieved"),
         }
         selects = [
             select
@@ -185,7 +186,7 @@ class MetricRows:
 
     def _resolve(self, expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.Expr:
         """Return an expression of one row, in which each window is one of the lists, or a part of it."""
-        holder = exp.Paren(this=with_columns(_tidy(expression), columns))
+        holder = exp.Paren(this=_with_columns(_tidy(expression), columns))
         for window in trees.find(holder, exp.Window):
             functions.substitute(window, self._window(window))
         result: exp.Expr = holder.this
@@ -197,14 +198,14 @@ class MetricRows:
             return self._list(_aggregated(window.this))
         [key] = order.expressions
         if key.args.get("desc"):  # the place of each row in this order
-            places = call("list_grade_up", [for_each(field_of(QUERY, "rows"), key.this), trees.literal("DESC")])
-            ranks = call("list_grade_up", [places, trees.literal("ASC")])
-            return call("list_extract", [self._list(ranks), exp.column(PLACE)])
+            places = _call("list_grade_up", [_for_each(_field_of(_QUERY, "rows"), key.this), trees.literal("DESC")])
+            ranks = _call("list_grade_up", [places, trees.literal("ASC")])
+            return _call("list_extract", [self._list(ranks), exp.column(_PLACE)])
         if isinstance(window.this, exp.RowNumber):  # in the order of the ranks, which is that of the rows
-            return exp.column(PLACE)
-        values = self._list(for_each(field_of(QUERY, "rows"), window.this.this))
-        first = call("list_slice", [values, trees.literal(1), exp.column(PLACE)])
-        return call(_AGGREGATES[type(window.this)], [first])
+            return exp.column(_PLACE)
+        values = self._list(_for_each(_field_of(_QUERY, "rows"), window.this.this))
+        first = _call("list_slice", [values, trees.literal(1), exp.column(_PLACE)])
+        return _call(_AGGREGATES[type(window.this)], [first])
 
     def _list(self, value: exp.Expr) -> exp.Expr:
         """Return the name of a list, which is computed before the value."""
@@ -215,8 +216,8 @@ class MetricRows:
     def _with_lists(self, value: exp.Expr) -> exp.Expr:
         for number, listed in reversed([*enumerate(self.lists)]):
             name = f"{_LIST}_{number}"
-            if name in names_in(value):
-                value = let(name, listed, value)
+            if name in _names_in(value):
+                value = _let(name, listed, value)
         return value
 
 
@@ -251,7 +252,7 @@ def _tidy(expression: exp.Expr) -> exp.Expr:
     return copy
 
 
-def with_columns(expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.Expr:
+def _with_columns(expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.Expr:
     """Return a copy with the expressions of columns in place of their names."""
     holder = exp.Paren(this=expression.copy())
     for column in trees.find(holder, exp.Column):
@@ -262,7 +263,7 @@ def with_columns(expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.E
     return result
 
 
-def field_of(row: str, name: str) -> exp.Column:
+def _field_of(row: str, name: str) -> exp.Column:
     """Return a field of a struct."""
     return exp.column(name, table=row)
 
@@ -278,34 +279,35 @@ def _is_null(value: exp.Expr) -> exp.Expr:
     return exp.Is(this=value, expression=exp.null())
 
 
-def call(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
+def _call(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
     """Return the call of a function; a name that begins with an underscore is one of our macros."""
     call = exp.Anonymous(this=name, expressions=[each.copy() for each in arguments])
     return exp.Dot(this=exp.to_identifier(SCHEMA), expression=call) if name.startswith("_") else call
 
 
-def names_in(tree: exp.Expr) -> set[str]:
+def _names_in(tree: exp.Expr) -> set[str]:
     """Return the names of the columns in a tree."""
     return {column.name for column in trees.find(tree, exp.Column)}
 
 
-def for_each(rows: exp.Expr, value: exp.Expr) -> exp.Expr:
+def _for_each(rows: exp.Expr, value: exp.Expr) -> exp.Expr:
     """Return the list of a value of each row."""
-    names = [exp.to_identifier(ROW)]
-    if PLACE in names_in(value):
-        names.append(exp.to_identifier(PLACE))
-    return call("list_transform", [rows, exp.Lambda(this=value.copy(), expressions=names)])
+    names = [exp.to_identifier(_ROW)]
+    if _PLACE in _names_in(value):
+        names.append(exp.to_identifier(_PLACE))
+    return _call("list_transform", [rows, exp.Lambda(this=value.copy(), expressions=names)])
 
 
 def _aggregated(aggregate: exp.Expr) -> exp.Expr:
     """Return an aggregate over all rows as a function of a list; that of a value that all rows share is the value."""
     names = {column.table or column.name for column in trees.find(aggregate, exp.Column)}
-    if isinstance(aggregate, exp.Max) and names.isdisjoint((ROW, PLACE)):
+    if isinstance(aggregate, exp.Max) and names.isdisjoint((_ROW, _PLACE)):
         return aggregate.this.copy()  # type: ignore[no-any-return]
-    return call(_AGGREGATES[type(aggregate)], [for_each(field_of(QUERY, "rows"), aggregate.this)])
+    return _call(_AGGREGATES[type(aggregate)], [_for_each(_field_of(_QUERY, "rows"), aggregate.this)])
 
 
-def let(name: str, value: exp.Expr, body: exp.Expr) -> exp.Expr:
+def _let(name: str, value: exp.Expr, body: exp.Expr) -> exp.Expr:
     """Return an expression in which a name stands for a value that is computed once."""
     function = exp.Lambda(this=body, expressions=[exp.to_identifier(name)])
-    return call("list_extract", [call("list_transform", [exp.Array(expressions=[value]), function]), trees.literal(1)])
+    values = _call("list_transform", [exp.Array(expressions=[value]), function])
+    return _call("list_extract", [values, trees.literal(1)])
