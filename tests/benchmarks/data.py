@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.subjects import SQL
-
+SQL = Path(__file__).parent / "sql"
 METRIC_SETS = {
     "k10": ["recall@1", "recall@3", "recall@5", "recall@10", "ndcg@10", "ap@10", "rr@10"],
     "k50": ["recall@5", "recall@10", "recall@20", "recall@50", "ndcg@10", "ap@10", "rr@50"],
     "whole": ["recall@5", "recall@10", "recall@20", "recall@50", "ndcg@10", "ap@10", "rr"],
-    "one": ["recall@10"],
-    "few": ["recall@10", "ndcg@10", "ap@10", "rr@10"],
 }
 
 
@@ -27,7 +24,6 @@ class DataSet:
         run: the SQL file of the run.
         qrels: the SQL file of the qrels; None if the run holds the labels.
         width: candidates for each query.
-        shape: what the run has: "scores", "ranks" or "labels".
         sets: the metric sets.
         options: further arguments of `evaluate`.
     """
@@ -35,43 +31,33 @@ class DataSet:
     run: str
     qrels: str | None = "qrels"
     width: int = 100
-    shape: str = "scores"
     sets: tuple[str, ...] = ("k50",)
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    def files(self, folder: Path, rows: int) -> tuple[Path, Path | None]:
+        """Return the run and qrels files with this number of candidates; None for qrels if the run has the labels."""
+        run = build(folder, self.run, rows, self.width)
+        return run, None if self.qrels is None else build(folder, self.qrels, rows, self.width)
+
 
 DATA_SETS = {
-    "clustered": DataSet("clustered", sets=("k10", "k50", "whole", "one")),
+    "clustered": DataSet("clustered", sets=("k10", "k50", "whole")),
     "shuffled": DataSet("shuffled", sets=("k10", "k50")),
-    "sorted": DataSet("sorted"),
-    "ranked": DataSet("ranked", shape="ranks", options={"rank": "rank"}),
-    "labelled": DataSet("labelled", qrels=None, shape="labels", sets=("k10", "k50")),
+    "ranked": DataSet("ranked", options={"rank": "rank"}),
+    "labelled": DataSet("labelled", qrels=None, sets=("k10", "k50")),
     "ties": DataSet("ties"),
     "scaled": DataSet("scaled", sets=("k10", "k50")),
     "long": DataSet("clustered", width=10_000),
     "short": DataSet("clustered", width=10),
     "text": DataSet("text", qrels="text_qrels"),
 }
-# The libraries take minutes for more than 1 M rows. 100 M rows show how cost grows.
-FULL_RUN: dict[int, dict[str, tuple[str, ...]]] = {
-    1_000_000: {"clustered": ("k50", "whole")},
-    20_000_000: {name: data_set.sets for name, data_set in DATA_SETS.items()},
-    100_000_000: {"clustered": ("k50",), "shuffled": ("k50",)},
-}
 
 
-def build(folder: Path, name: str, rows: int, width: int, names: Sequence[str] = ()) -> Path:
-    """Return the parquet file of an SQL file; build it in 2 GB of memory if the folder does not have it yet.
-
-    `names` gives its columns other names, in their order.
-    """
+def build(folder: Path, name: str, rows: int, width: int) -> Path:
+    """Return the parquet file of an SQL file; build it in 2 GB of memory if the folder does not have it yet."""
     import duckdb
 
-    candidates = (SQL / "candidates.sql").read_text("utf-8")
-    statement = (SQL / f"{name}.sql").read_text("utf-8")
-    if names:
-        quoted = ['"' + each.replace('"', '""') + '"' for each in names]
-        statement = f"SELECT * FROM ({statement}) AS named ({', '.join(quoted)})"
+    candidates, statement = ((SQL / f"{each}.sql").read_text("utf-8") for each in ("candidates", name))
     # hash() may differ between versions, so files of two versions must not mix in a folder that is kept.
     version = hashlib.sha256(f"{duckdb.__version__} {candidates} {statement}".encode()).hexdigest()[:8]
     path = folder / f"{name}-{rows}x{width}-{version}.parquet"
@@ -79,16 +65,7 @@ def build(folder: Path, name: str, rows: int, width: int, names: Sequence[str] =
         unfinished = path.with_suffix(".unfinished")
         with duckdb.connect(config={"memory_limit": "2GB", "temp_directory": str(folder / "spill")}) as connection:
             connection.execute(candidates)
-            connection.execute(
-                f"COPY ({statement}) TO $path (FORMAT parquet)",
-                {"rows": rows, "width": width, "path": str(unfinished)},
-            )
+            values = {"rows": rows, "width": width, "path": str(unfinished)}
+            connection.execute(f"COPY ({statement}) TO $path (FORMAT parquet)", values)
         unfinished.replace(path)
     return path
-
-
-def files(folder: Path, name: str, rows: int) -> tuple[Path, Path | None]:
-    """Return the run and qrels files of a data set; None for qrels if the run holds the labels."""
-    data_set = DATA_SETS[name]
-    run = build(folder, data_set.run, rows, data_set.width)
-    return run, None if data_set.qrels is None else build(folder, data_set.qrels, rows, data_set.width)

@@ -31,25 +31,26 @@ def test_all_subjects_agree_and_the_tables_are_printed(tmp_path: Path, capsys: p
 
 @pytest.mark.slow
 def test_the_own_cost_of_the_package_is_measured(tmp_path: Path) -> None:
-    options = ["--only", "own", "--repeats", "1", "--folder", str(tmp_path / "data")]
+    options = ["--only", "own", "--rows", "2000", "--repeats", "1", "--folder", str(tmp_path / "data")]
     assert main([*options, "--json", str(tmp_path / "all.json")]) == 0
     own = json.loads((tmp_path / "all.json").read_text("utf-8"))["own"]
-    assert 0 < own["of which outside DuckDB, wall s"] < own["evaluating 10,000 rows, wall s"]
+    assert min(own.values()) > 0
+    assert own["the statement of recall@10 in DuckDB / a plain question"] < 1
 
 
 def measured(name: str, seconds: list[float], value: float) -> Measured:
-    rounds = [{"wall": wall, "cpu": 2 * wall, "peak": 100 * wall, "imported": 50.0} for wall in seconds]
+    rounds = [{"wall": wall, "cpu": 2 * wall, "peak": 100 * wall} for wall in seconds]
     return Measured(name, rounds, {"rr@10": value})
 
 
 def test_a_row_has_medians_the_median_ratio_of_rounds_and_the_largest_peak() -> None:
     row = measured("polars", [3, 4, 8], 0.5).row(measured("ours", [1, 2, 8], 0.5))
-    assert row == ["polars", "4.000", "8.000", "2.00", "800", "50", ""]
+    assert row == ["polars", "4.000", "8.000", "2.00", "800", ""]
 
 
 def test_a_differing_value_is_reported_with_ours() -> None:
     polars = measured("polars", [1], 0.5 + 1e-8)
     ours = measured("ours", [1], 0.5)
     assert polars.differences(ours) == ["rr@10 is 0.50000001 in polars, 0.5 in ours"]
-    assert polars.row(ours) == ["polars", "-", "-", "-", "-", "-", "disagrees"]
+    assert polars.row(ours) == ["polars", "-", "-", "-", "-", "disagrees"]
     assert ours.differences(ours) == []
