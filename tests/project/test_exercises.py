@@ -1,0 +1,343 @@
+"""A contributor adds a metric, a value of a policy, policies and a check as the tasks in CONTRIBUTING.md say.
+
+No other file changes: Python, the command line, all dialects, the dbt macros and the table macros know them.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version
+from pathlib import Path
+
+import duckdb
+import pytest
+import sqlglot
+from copied import GENERATES_MACROS, Copied
+from folders import ROOT
+from macros import Package
+
+from recall_duckdb.dbt.files import ADAPTERS, check_no_parameter
+from recall_duckdb.dialects import DIALECTS
+
+READS_DIALECTS = pytest.mark.skipif(
+    int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 cannot parse all SQL that it writes"
+)
+METRIC, CHECK, VALUE = "sql/4_metrics/decay.sql", "sql/checks/long_items.sql", "sql/2_ranking/ranked/shortest.sql"
+POLICIES, GRADED = "recall_duckdb/question/policies.py", "sql/3_judging/graded.sql"
+CANDIDATES, JUDGEMENTS = "sql/2_ranking/candidates.sql", "sql/2_ranking/judgements.sql"
+BY_ITEM = (ROOT / "sql/2_ranking/ranked/item.sql").read_text()
+DECAY = """-- The sum of alpha^(r - 1) over the ranks r of the relevant items.
+--
+-- Grain:  one row per (model, query).
+-- Params: $k, the cutoff; NULL for the whole list. $alpha, the gain at rank 2. $base, limit to multiply by 1 - alpha.
+-- Option: $alpha = 0.5 in (0, 1)
+-- Option: $base = one in {one, limit}
+-- Depth:  $k
+SELECT
+  model,
+  query,
+  exact_sum(CASE WHEN in_top(rank, $k) AND is_relevant = 1 THEN power($alpha, CAST(rank - 1 AS DOUBLE)) ELSE 0 END)
+  * CASE WHEN $base = 'limit' THEN 1 - $alpha ELSE CAST(1 AS DOUBLE) END AS decay
+FROM judged
+GROUP BY model, query
+"""
+LONG_ITEMS = """-- Items of the run with more than 20 characters, which may be titles instead of ids.
+--
+-- Grain:  one row per such row of the run.
+-- When:   texts = may_be_lists
+-- Rule:   {item} holds texts of more than 20 characters in the run
+-- Do:     Pass the column of the ids as item=.
+SELECT
+  model,
+  query,
+  item
+FROM run
+WHERE length(CAST(item AS VARCHAR)) > 20
+"""
+WRITTEN = {
+    METRIC: DECAY,
+    CHECK: LONG_ITEMS,
+    VALUE: BY_ITEM.replace("      item ASC", "      length(item) ASC NULLS FIRST,\n      item ASC"),
+}
+# In each file, the text that is replaced, and the text that replaces it.
+REPLACED = (
+    (POLICIES, '"expected"]', '"expected", "shortest"]'),
+    (
+        POLICIES,
+        "    depth: int | None = None\n\n",
+        '    fractions: Literal["count", "ignore"] = "count"\n'
+        '    run_ids: Literal["any", "long"] = "any"\n'
+        '    judged_ids: Literal["any", "long"] = "any"\n'
+        "    depth: int | None = None\n\n",
+    ),
+    (
+        POLICIES,
+        "        empty: an empty run,",
+        "        fractions: a relevance below 1 counts (count) or not (ignore).\n"
+        "        run_ids: any item of the run, or those of more than one letter.\n"
+        "        judged_ids: any judged item, or those of more than one letter.\n"
+        "        empty: an empty run,",
+    ),
+    (GRADED, "$threshold, the lowest", "$fractions, whether relevance below 1 counts; $threshold, the lowest"),
+    (GRADED, "WHEN relevance > 0 AND r", "WHEN ($fractions = 'count' OR relevance >= 1) AND relevance > 0 AND r"),
+    (CANDIDATES, "Params: $exclude", "Params: $run_ids, the items of the run; $exclude"),
+    (CANDIDATES, "(NOT $exclude", "($run_ids = 'any' OR length(item) > 1) AND (NOT $exclude"),
+    (JUDGEMENTS, "Params: $items", "Params: $judged_ids, the judged items; $items"),
+    (JUDGEMENTS, "NOT $items OR is_listed = 1 OR item IS NULL", "CASE WHEN $judged_ids = 'any' OR length(item) > 1 "
+     "THEN NOT $items OR is_listed = 1 OR item IS NULL END"),
+)  # fmt: skip
+
+
+def contributed(folder: Path) -> Copied:
+    """Return a copy of the package in which a contributor has done all of this."""
+    copied = Copied(folder)
+    for path, text in WRITTEN.items():
+        copied.write(path, text)
+    for path, old, new in REPLACED:
+        copied.replace(path, old, new)
+    return copied
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Copied:
+    return contributed(tmp_path_factory.mktemp("contributed"))
+
+
+@pytest.fixture(scope="module")
+def macros(copied: Copied) -> Path:
+    copied.run("-m", "recall_duckdb.dbt")
+    assert copied.changed() == {*WRITTEN, POLICIES, GRADED, CANDIDATES, JUDGEMENTS}
+    return copied.folder / "sql" / "macros"
+
+
+QRELS = [("u", "a", 1), ("u", "c", 1), ("v", "b", 1)]
+RUN = [("u", "a", 0.9), ("u", "b", 0.8), ("u", "c", 0.7), ("v", "a", 0.9), ("v", "b", 0.8)]
+# Ranks 1 and 3 of u and rank 2 of v are relevant: the mean of 1 + alpha^2 and alpha.
+EXPECTED = {
+    "decay@3": (1 + 0.5**2 + 0.5) / 2,
+    "decay@2": (1 + 0.5) / 2,
+    "decay(alpha=0.2)@3": (1 + 0.2**2 + 0.2) / 2,
+    "decay(alpha=0.2,base=limit)": (1 + 0.2**2 + 0.2) / 2 * 0.8,
+}
+SETUP = """
+import sqlite3
+from recall_duckdb import check, evaluate
+from recall_duckdb.engines.opening import open_session
+from recall_duckdb.fast import small
+from recall_duckdb.question import EvaluateQuestion
+
+def run(*rows): return dict(zip(("query", "item", "score"), map(list, zip(*rows))))
+def qrels(*rows): return dict(zip(("query", "item", "relevance"), map(list, zip(*rows))))
+def values(run, qrels, *metrics, **given):
+    result = evaluate(run, qrels, metrics, **given)
+    return [result.value(metric) for metric in metrics]
+def is_small(run, qrels, metric, **given):  # True if one kept statement answers, which knows no new policy or check
+    question = EvaluateQuestion(run, qrels, (metric,), **given)
+    return small.answer(question, open_session(None, sources=question.sources())) is not None
+"""
+
+
+def test_evaluate_computes_the_metric(copied: Copied) -> None:
+    found = copied.answer(f"{SETUP}\nanswer = values(run(*{RUN}), qrels(*{QRELS}), *{list(EXPECTED)})")
+    assert found == pytest.approx(list(EXPECTED.values()), abs=1e-12)
+
+
+def test_every_call_takes_the_value_and_the_policies(copied: Copied) -> None:
+    """Another value than the default is answered by definition, because fast plans do not know the policy."""
+    answer = copied.answer(f"""{SETUP}
+equal = run((1, "ccc", 0.5), (1, "a", 0.5), (1, "bb", 0.5))
+ranks = [[1 / values(equal, qrels((1, item, 1)), "rr", ties=ties)[0] for item in ("a", "bb", "ccc")]
+    for ties in ("shortest", "item_desc")]
+
+rows, judged = run((1, 1, 0.9), (1, 2, 0.8)), qrels((1, 1, 0.5), (1, 9, 0.5), (1, 2, 1))
+connection = sqlite3.connect(":memory:")
+for name, columns in (("run", rows), ("qrels", judged)):
+    connection.execute(f"CREATE TABLE {{name}} ({{', '.join(columns)}})")
+    connection.executemany(f"INSERT INTO {{name}} VALUES (?, ?, ?)", zip(*columns.values()))
+recall = {{value: values(rows, judged, "recall", fractions=value)
+    + values("run", "qrels", "recall", fractions=value, connection=connection)
+    + [is_small(rows, judged, "recall", fractions=value)] for value in ("count", "ignore")}}
+
+both = run((1, "a", 0.9), (1, "bb", 0.8)), qrels((1, "a", 1), (1, "bb", 1))
+numbers = {{f"{{name}}={{value}}": values(*both, "num_ret", "num_rel_ret", "num_rel", **{{name: value}})
+    for name in ("run_ids", "judged_ids") for value in ("any", "long")}}
+answer = ranks, recall, numbers""")
+    assert answer == [
+        [[1, 2, 3], [3, 2, 1]],
+        {"count": [2 / 3, 2 / 3, True], "ignore": [1, 1, False]},
+        {
+            "run_ids=any": [2, 2, 2],
+            "run_ids=long": [1, 1, 2],
+            "judged_ids=any": [2, 2, 2],
+            "judged_ids=long": [2, 1, 1],
+        },
+    ]
+    help_ = copied.run("-m", "recall_duckdb", "evaluate", "--help").stdout
+    assert "expected,shortest}" in help_
+    assert "--fractions {count,ignore}" in help_
+
+
+RULE = "olumn 'item' holds texts of more than 20 characters in the run"
+MESSAGE = f"C{RULE} (1 case), for example query='q2', item='the wizard of menlo park'. Pass the column of the ids as "
+ITEMS = f"""{SETUP}
+texts, judged = run(("q1", "a", 0.9), ("q2", "b", 0.8)), qrels(("q1", "a", 1), ("q2", "c", 1))
+numbers, judged_numbers = run(("q1", 1, 0.9), ("q2", 2, 0.8)), qrels(("q1", 1, 1), ("q2", 3, 1))
+titles = run(("q1", "a", 0.9), ("q2", "the wizard of menlo park", 0.8))
+"""
+
+
+def test_evaluate_and_check_find_the_fault(copied: Copied) -> None:
+    error, found, others = copied.answer(f"""{ITEMS}
+try:
+    evaluate(titles, judged, 'recall@1')
+except ValueError as error:
+    message = str(error)
+answer = message, check(titles, judged).to_dicts(), check(texts, judged, skip=['long_items']).checks""")
+    assert error == f"{MESSAGE}item=."
+    [fault] = [each for each in found if each["check"] == "long_items"]
+    assert fault["rule"] == f"c{RULE}"
+    assert fault["examples"] == [{"query": "q2", "item": "the wizard of menlo park"}]
+    assert "long_items" not in others
+
+
+@pytest.mark.slow
+def test_only_questions_to_which_the_check_applies_are_answered_by_definition(tmp_path: Path) -> None:
+    """No plan that answers with one statement sees the fault, unless the head of the check says so."""
+    copied = contributed(tmp_path)
+    asked = f"""{ITEMS}
+answer = [is_small(texts, judged, "recall@1"), is_small(numbers, judged_numbers, "recall@1")]
+answer += values(texts, judged, "recall@1")"""
+    assert copied.answer(asked) == [False, True, 0.5]
+    copied.replace(CHECK, "-- Rule:", "-- Seen:   small\n-- Rule:")
+    assert copied.answer(asked) == [True, True, 0.5]
+
+
+@pytest.mark.slow
+@READS_DIALECTS
+def test_every_dialect_writes_them(copied: Copied) -> None:
+    written = copied.answer("""
+from recall_duckdb import sql
+from recall_duckdb.dialects import DIALECTS
+asked = [("decay(alpha=0.2)@3", {}), ("rr", {"ties": "shortest"})]
+asked += [("recall", each) for each in ({}, {"fractions": "ignore"}, {"run_ids": "long"}, {"judged_ids": "long"})]
+answer = {each: [sql("run", "qrels", name, dialect=each, **given) for name, given in asked] for each in DIALECTS}""")
+    assert written.keys() == DIALECTS.keys()
+    for dialect, (decay, shortest, *policies) in written.items():
+        spoken = DIALECTS[dialect].writer or dialect
+        readable = re.sub(r"\b(0\.\d+)d\b", r"\1", decay)  # sqlglot does not read Oracle's 0.5d
+        statement = sqlglot.parse_one(readable, read=spoken)
+        assert not list(statement.find_all(sqlglot.exp.Placeholder, sqlglot.exp.Parameter)), dialect
+        check_no_parameter(statement.sql(spoken, comments=False), dialect)
+        assert "len" in shortest.lower(), dialect
+        assert len({*policies}) == len(policies), dialect
+        assert "fractions=ignore" in policies[1].split("*/")[0], dialect
+
+
+@pytest.mark.slow
+@GENERATES_MACROS
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_every_adapter_of_dbt_has_a_macro_of_the_metric(macros: Path, adapter: str) -> None:
+    package = Package(adapter, (), macros)
+    assert package.arguments("decay_at_k")[:5] == ["run", "qrels", "k", "alpha", "base"]
+    assert "alpha" in package.arguments("test_decay_at_k_at_least")
+    text = package.call("decay_at_k", "run", "qrels", k=3, alpha=0.25)
+    check_no_parameter(text, adapter)
+    assert "'0.25'" in text
+    assert "'0.5'" in package.call("decay_at_k", "run", "qrels", k=3)
+
+
+@pytest.fixture
+def database() -> duckdb.DuckDBPyConnection:
+    database = duckdb.connect()
+    for name, rows, number in (("run", RUN, "score"), ("qrels", QRELS, "relevance")):
+        values = ", ".join(map(str, rows))
+        database.execute(f"CREATE TABLE {name} AS FROM (VALUES {values}) AS t (query, item, {number})")
+    return database
+
+
+@GENERATES_MACROS
+def test_the_macros_of_dbt_know_the_metric_the_value_and_the_defaults(
+    macros: Path, database: duckdb.DuckDBPyConnection
+) -> None:
+    package = Package("duckdb", (), macros)
+    of_all = database.sql(package.call("evaluate", list(EXPECTED), "run", "qrels")).fetchall()
+    assert [row[3] for row in of_all] == pytest.approx(list(EXPECTED.values()), abs=1e-12)
+    [alone] = database.sql(package.call("decay_at_k", "run", "qrels", k=3, alpha=0.2)).fetchall()
+    assert alone[3] == pytest.approx(EXPECTED["decay(alpha=0.2)@3"], abs=1e-12)
+    value = (macros / "generated" / "relations" / "ranked_shortest.sql").read_text()
+    assert "{% macro relation_ranked_shortest(q) %}" in value
+    assert "LENGTH(item) ASC" in package.call("rr_at_k", "run", "qrels", ties="shortest")
+    assert "relevance >= 1" not in package.call("recall_at_k", "run", "qrels")
+
+
+CALLED = """
+from recall_duckdb.macros import files
+tables = [macro for macro in files.macros() if macro.is_table]
+answer = [macro.text() for macro in tables if macro.name in ("_judged", "rr_at_k", "ranking_check")]
+"""
+
+
+@pytest.mark.slow
+@GENERATES_MACROS
+def test_the_table_macros_find_the_fault(copied: Copied, database: duckdb.DuckDBPyConnection) -> None:
+    database.execute("CREATE SCHEMA recall_duckdb")
+    for text in copied.answer(CALLED):
+        database.execute(text)
+    assert database.execute("SELECT value FROM recall_duckdb.rr_at_k('run', 'qrels')").fetchall() == [(0.75,)]
+    database.execute("UPDATE run SET query = 'q2', item = 'the wizard of menlo park' WHERE query = 'v' AND item = 'a'")
+    with pytest.raises(duckdb.Error) as caught:
+        database.execute("FROM recall_duckdb.rr_at_k('run', 'qrels')")
+    assert MESSAGE in str(caught.value)
+    found = database.execute("FROM recall_duckdb.ranking_check('run', 'qrels')").fetchall()
+    assert ("long_items", f"c{RULE}") in [row[:2] for row in found]
+
+
+@pytest.mark.slow
+@GENERATES_MACROS
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("> 20", "> $largest_k", "a table macro has no 'largest_k'. Write sql/table_macros/long_items.sql, or"),
+        ("texts = may_be_lists", "left_out = rows", "a table macro cannot decide 'left_out'. Leave the check out"),
+        ("the ids", "{largest_k}", "a table macro has no '{largest_k}'. Write"),
+    ],
+)
+def test_a_check_that_no_table_macro_can_run_is_refused_or_left_out(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    copied = Copied(tmp_path)
+    copied.write(CHECK, LONG_ITEMS.replace(old, new))
+    assert message in copied.run("-c", CALLED, check=False).stderr
+    copied.replace(CHECK, "-- When:   ", "-- When:   macro = no; ")
+    assert not any("long_items" in text for text in copied.answer(CALLED))
+
+
+@pytest.mark.slow
+@GENERATES_MACROS
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("$alpha = 0.5 in (0, 1)", "", "parameter $alpha: give it values in the head, as in `-- Option: $alpha"),
+        ("$alpha", "$weights", "$weights has another meaning in the dbt macros: rename the option of decay"),
+        ("$alpha", "$column", "$column has another meaning in the dbt macros: rename the option of decay"),
+        ("$alpha", "$min_score", "$min_score is a parameter of every evaluation. Give the option another name"),
+        ("(0, 1)", "(0.6, 1)", "the default of $alpha is not among its values"),
+    ],
+)
+def test_an_option_that_no_macro_can_have_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
+    copied = Copied(tmp_path)
+    copied.write(METRIC, DECAY.replace(old, new).replace("-- Option: \n", ""))
+    done = copied.run("-m", "recall_duckdb.dbt", "--check", check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"{tmp_path / METRIC}: ")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("kind", [sqlglot.exp.Placeholder, sqlglot.exp.Parameter])
+def test_a_parameter_left_in_the_text_is_found_in_every_dialect(kind: type[sqlglot.exp.Expr]) -> None:
+    parameter = kind(this=sqlglot.exp.to_identifier("alpha") if kind is sqlglot.exp.Parameter else "alpha")
+    text = sqlglot.exp.select(sqlglot.exp.Mul(this=parameter, expression=sqlglot.exp.column("x")))
+    for name, dialect in DIALECTS.items():
+        with pytest.raises(ValueError, match="decay: the parameter .* is left in the text"):
+            check_no_parameter(text.sql(dialect.writer or name), "decay")
