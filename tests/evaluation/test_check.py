@@ -15,7 +15,7 @@ import duckdb
 import polars as pl
 import pytest
 from fault_cases import CASES, FILES, LIKED, LISTS, METRICS, QRELS, RANKS, RUN, TWO_ROWS, WEIGHTS, note, sampled
-from random_data.paths import planned
+from random_data.plans import planned
 
 from recall_duckdb import check, evaluate
 from recall_duckdb.checking import Faults

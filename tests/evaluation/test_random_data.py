@@ -8,7 +8,8 @@ from random_data.case import Case
 from random_data.comparing import MOST_SHOWN, Tally, compared, is_refused
 from random_data.drawing import cases, made
 from random_data.naming import ODD, own_words
-from random_data.paths import FORCED, PATHS
+from random_data.paths import PATHS
+from random_data.plans import FORCED
 from random_data.relations import script
 
 FEW = 20  # questions, which take some seconds

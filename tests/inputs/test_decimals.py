@@ -14,7 +14,7 @@ import polars as pl
 import pyarrow
 import pytest
 from macros import Package
-from random_data.paths import EVALUATED, planned
+from random_data.plans import EVALUATED, planned
 
 from recall_duckdb import DataError, check, evaluate, install, sql
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from reference import Id, OptionalInputs, Query, Row
@@ -145,11 +145,3 @@ class Relation:
     name: str
     columns: Mapping[str, list[Any]]
     types: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """The relations of a case by argument, and the other arguments."""
-
-    relations: Mapping[str, Relation | dict[str, Relation]]
-    named: Mapping[str, Any] = field(default_factory=dict)

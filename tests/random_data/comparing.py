@@ -19,7 +19,8 @@ from reference import OF_LISTS, Mean, Reference, Row, read, reference
 
 from random_data.case import Case
 from random_data.drawing import cases
-from random_data.paths import EVALUATED, Answer, Answerer, applies
+from random_data.paths import Answer, Answerer, Means, applies
+from random_data.plans import EVALUATED
 from random_data.relations import ranked
 from recall_duckdb.errors import DataError
 
@@ -46,33 +47,33 @@ class Tally:
     differences: list[str] = field(default_factory=list)
     shown: Counter[str] = field(default_factory=Counter)
 
-    def differ(self, where: str, what: str) -> None:
+    def differ(self, where: str, found: object, expected: object) -> None:
         """Record a difference; a path of a case shows its first ones, and counts the others."""
         self.wrong += 1
         path = ", ".join(where.split(", ")[:2])
         self.shown[path] += 1
         if self.shown[path] <= MOST_SHOWN:
-            self.differences.append(f"{where}: {what}")
+            self.differences.append(f"{where}: {found!r} instead of {expected!r}")
 
     def compare(self, found: float | None, expected: float | None, where: str) -> None:
         """Record the difference between the value that was found and the expected value."""
         if found is None or expected is None or not math.isfinite(found) or not math.isfinite(expected):
             if found is not expected and found != expected:
-                self.differ(where, f"{found!r} instead of {expected!r}")
+                self.differ(where, found, expected)
             return
         difference = abs(found - expected) / max(1.0, abs(expected))
         if difference > self.worst:
             self.worst, self.worst_at = difference, where
         if difference > TOLERANCE:
-            self.differ(where, f"{found!r} instead of {expected!r}")
+            self.differ(where, found, expected)
 
     def compare_mean(self, found: Mean | None, expected: Mean, where: str) -> None:
         """Record the difference between two means, and between their numbers of queries."""
         self.means += 1
         if found is None or found.queries != expected.queries:
-            self.differ(where, f"{found} instead of {expected}")
-            return
-        self.compare(found.value, expected.value, where)
+            self.differ(where, found, expected)
+        else:
+            self.compare(found.value, expected.value, where)
 
     @contextmanager
     def differing(self, where: str) -> Iterator[None]:
@@ -99,11 +100,8 @@ def compared(drawn: Iterable[Case], paths: Sequence[str] = (), *, tell: bool = F
         for case in drawn:
             compare(case, Answerer(case, connection, Path(folder)), tally, paths or case.paths)
             if tell and (tally.cases - reported >= 100 or len(tally.differences) > shown):
-                reported = tally.cases
-                print(f"{reported:,} questions, {time.monotonic() - started:.0f} s", flush=True)
-                for difference in tally.differences[shown:]:
-                    print("  ", difference, flush=True)
-                shown = len(tally.differences)
+                new, reported, shown = tally.differences[shown:], tally.cases, len(tally.differences)
+                print(f"{reported:,} questions, {time.monotonic() - started:.0f} s", *new, sep="\n   ", flush=True)
     return tally
 
 
@@ -125,25 +123,23 @@ def compare(case: Case, answerer: Answerer, tally: Tally, paths: Sequence[str]) 
     """Compare the answers of all paths with the reference, and those of shuffled rows with each other."""
     tally.cases += 1
     tally.data_sets += len(case.data_sets)
-    tally.kinds.update(case.kinds)
-    tally.kinds.update(f"metric: {read(name).metric}" for name in case.metrics)
+    tally.kinds.update([*case.kinds, *(f"metric: {read(name).metric}" for name in case.metrics)])
+    refused = is_refused(case)
+    tally.kinds.update(["refused"] if refused else [])
     expectations: dict[tuple[str, ...], list[Reference]] = {}
-    if is_refused(case):
-        tally.kinds.update(["refused"])
-        for path in (path for path in paths if path in EVALUATED):
-            with tally.differing(f"case {case.number}, {path}"):
-                _compare_refusal(case, answerer, path, tally)
-        return
-    for path in (path for path in paths if applies(path, case)):
-        with tally.differing(f"case {case.number}, {path}"):
-            for answer in answerer.answers(path):
+    for path in paths:
+        where = f"case {case.number}, {path}"
+        with tally.differing(where):
+            if refused and path in EVALUATED:
+                _compare_refusal(answerer, path, tally, where)
+            for answer in answerer.answers(path) if applies(path, case) and not refused else ():
                 tally.answers += 1
                 tally.kinds.update([f"path: {path}"])
                 asked = tuple(answer.metrics)
                 if asked not in expectations:
                     places = range(len(case.data_sets))
                     expectations[asked] = [by_the_reference(case, place, answer.metrics) for place in places]
-                _Comparison(case, answer, expectations[asked], tally).compare()
+                _compare_answer(case, answer, expectations[asked], tally)
                 if path == "shuffled":
                     again = answerer.evaluated(answer.path.removeprefix("shuffled from "), case.metrics)
                     _compare_bits(answer, again, tally, f"case {case.number}, {answer.path}")
@@ -158,16 +154,16 @@ def is_refused(case: Case) -> bool:
     return case.policies.get("empty") != "allow" and 0 in both.values()
 
 
-def _compare_refusal(case: Case, answerer: Answerer, path: str, tally: Tally) -> None:
+def _compare_refusal(answerer: Answerer, path: str, tally: Tally, where: str) -> None:
     """Record an answer to a case that must be refused."""
     try:
-        answer = answerer.evaluated(path, case.metrics)
+        answer = answerer.evaluated(path, answerer.case.metrics)
     except DataError as error:
         tally.refusals += 1
         if not any(told in str(error) for told in _REFUSALS):
             raise
     else:
-        tally.differ(f"case {case.number}, {path}", f"{answer.means} instead of a refusal")
+        tally.differ(where, answer.means, "a refusal")
 
 
 def _compare_bits(shuffled: Answer, usual: Answer, tally: Tally, where: str) -> None:
@@ -175,74 +171,49 @@ def _compare_bits(shuffled: Answer, usual: Answer, tally: Tally, where: str) -> 
     for name in ("per_query", "means", "counts"):
         found, expected = (getattr(answer, name) for answer in (shuffled, usual))
         for key in found.keys() | expected.keys():
-            one, other = found.get(key), expected.get(key)
-            if one != other:
-                tally.differ(f"{where}, {key}", f"{one!r} instead of {other!r} before")
+            if found.get(key) != expected.get(key):
+                tally.differ(f"{where}, {key}, without shuffling", found.get(key), expected.get(key))
 
 
-@dataclass
-class _Comparison:
-    """Compares one answer with the reference."""
-
-    case: Case
-    answer: Answer
-    expected: list[Reference]
-    tally: Tally
-
-    @property
-    def where(self) -> str:
-        return f"case {self.case.number}, {self.answer.path}"
-
-    @property
-    def in_queries(self) -> list[str]:
-        """The metrics that have a value for each query."""
-        return [name for name in self.answer.metrics if read(name).metric not in OF_LISTS]
-
-    def compare(self) -> None:
-        for place, one in enumerate(self.expected):
-            if self.answer.per_query is not None:
-                self.compare_queries(place, one)
-            if self.answer.means is not None:
-                self.compare_means(place, one)
-        if self.answer.means is not None and self.case.by is not None:
-            self.compare_means_of_all()
-        for model, counts in self.answer.counts.items():
-            tallies = [one.tally for place, one in enumerate(self.expected) if model_name(self.case, place) == model]
-            wanted = tuple(map(sum, zip(*tallies, strict=True)))
-            if counts != wanted:
-                self.tally.differ(f"{self.where}, counts of {model}", f"{counts} instead of {wanted}")
-
-    def compare_queries(self, place: int, one: Reference) -> None:
-        model, judged = model_name(self.case, place), self.case.data_sets[place].judged
-        held = self.answer.per_query or {}
-        mine = {query: values for (name, query), values in held.items() if name == model and query in judged}
+def _compare_answer(case: Case, answer: Answer, expected: list[Reference], tally: Tally) -> None:
+    """Compare the values of queries, the means and the counts of one answer with the reference."""
+    where = f"case {case.number}, {answer.path}"
+    in_queries = [name for name in answer.metrics if read(name).metric not in OF_LISTS]
+    for place, one in enumerate(expected):
+        model, judged = model_name(case, place), case.data_sets[place].judged
+        if answer.per_query is None:
+            continue
+        held = {query: values for (name, query), values in answer.per_query.items() if name == model}
+        mine = {query: values for query, values in held.items() if query in judged}
         if mine.keys() != one.per_query.keys():
-            self.tally.differ(f"{self.where}, data set {place}", f"queries {mine.keys() ^ one.per_query.keys()}")
-            return
+            tally.differ(f"{where}, data set {place}, queries", mine.keys(), one.per_query.keys())
+            continue
         for query, values in one.per_query.items():
-            for name in self.in_queries:
-                self.tally.values += 1
-                where = f"{self.where}, data set {place}, {query}, {name}"
-                self.tally.compare(mine[query][name], values[name], where)
+            for name in in_queries:
+                tally.values += 1
+                tally.compare(mine[query][name], values[name], f"{where}, data set {place}, {query}, {name}")
+    if answer.means is not None:
+        _compare_means(case, answer.means, in_queries, expected, tally, where)
+    for model, counts in answer.counts.items():
+        tallies = [one.tally for place, one in enumerate(expected) if model_name(case, place) == model]
+        wanted = tuple(map(sum, zip(*tallies, strict=True)))
+        if counts != wanted:
+            tally.differ(f"{where}, counts of {model}", counts, wanted)
 
-    def compare_means(self, place: int, one: Reference) -> None:
-        case, held = self.case, self.answer.means or {}
+
+def _compare_means(
+    case: Case, means: Means, in_queries: list[str], expected: list[Reference], tally: Tally, where: str
+) -> None:
+    """Compare the means of each data set and, with slices, those of all together."""
+    for place, one in enumerate(expected):
         for name, mean in one.means.items():
-            key = (model_name(case, place), None if case.by is None else place, name)
-            if case.by is not None and (not one.per_query or read(name).metric in OF_LISTS):
-                continue
-            self.tally.compare_mean(held.get(key), mean, f"{self.where}, data set {place}, mean {name}")
-
-    def compare_means_of_all(self) -> None:
-        """Compare the means of all slices together."""
-        held = self.answer.means or {}
-        for name in self.in_queries:
-            weighed = [
-                (values[name], self.case.optional.weight(query))
-                for one in self.expected
-                for query, values in one.per_query.items()
-            ]
-            self.tally.compare_mean(held.get(("run", None, name)), read(name).mean(weighed), f"{self.where}, {name}")
+            if case.by is None or (one.per_query and name in in_queries):
+                key = (model_name(case, place), None if case.by is None else place, name)
+                tally.compare_mean(means.get(key), mean, f"{where}, data set {place}, mean {name}")
+    for name in in_queries if case.by is not None else ():
+        held = [item for one in expected for item in one.per_query.items()]
+        mean = read(name).mean((values[name], case.optional.weight(query)) for query, values in held)
+        tally.compare_mean(means.get(("run", None, name)), mean, f"{where}, {name}")
 
 
 def by_the_reference(case: Case, place: int, metrics: Sequence[str]) -> Reference:

@@ -11,9 +11,8 @@ from random import Random
 
 from reference import Id, OptionalInputs, Query, Row, as_float, reaches, read
 
-from random_data import ids, paths
+from random_data import ids, naming, paths
 from random_data.case import Case, DataSet
-from random_data.naming import Namer
 from random_data.questions import NEEDS, Questioner
 from random_data.relations import passed_scores
 
@@ -82,7 +81,8 @@ class _Maker:
             self.policies["padding"] = "keep"
         sets = self.some_data_sets()
         optional = self.some_optional_inputs(sets, metrics, favoured=favoured)
-        names = Namer(self.random).names(
+        names = naming.drawn(
+            self.random,
             self.width,
             self.model_names(),
             together=self.together,
@@ -140,7 +140,7 @@ class _Maker:
         self.queries = ids.drawn(self.random, self.each * (self.count if self.together == "group" else 1), source)
 
     def model_names(self) -> list[str]:
-        """Return a name for each model; `Namer` draws those that are columns."""
+        """Return a name for each model; `naming` draws those that are columns."""
         before = self.random.choice(["m", "m", "model ", "a'b ", "é", "1"])
         return [f"{before}{place}" for place in range(self.count)] if self.are_models else ["run"]
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from ctypes import c_float
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from random import Random
 from typing import Any
 from uuid import UUID
-
-from reference import Id
 
 from random_data.case import Ids
 
@@ -23,15 +21,15 @@ TEXTS = (
 LIMITS = tuple(
     sign * 2**bits for bits in (7, 8, 15, 16, 22, 26, 28, 29, 30, 31, 32, 53, 61, 62, 63) for sign in (1, -1)
 )
+# The smallest and the largest number of each type.
 WHOLE = {
     **{f"{name}INT": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for name, bits in (("TINY", 8), ("SMALL", 16))},
     **{name: (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for name, bits in (("INTEGER", 32), ("BIGINT", 64))},
     **{f"U{name}": (0, 2**bits - 1) for name, bits in (("TINYINT", 8), ("SMALLINT", 16), ("INTEGER", 32))},
     **{"UBIGINT": (0, 2**64 - 1), "HUGEINT": (-(2**127), 2**127 - 1), "UHUGEINT": (0, 2**128 - 1)},
 }
-DECIMAL = "DECIMAL(38,0)"
+DECIMAL, SHORT_DECIMAL = "DECIMAL(38,0)", "DECIMAL(18,4)"
 WIDE = ("HUGEINT", "UHUGEINT")
-# Types that Arrow does not have.
 NOT_IN_ARROW = (*WIDE, "UUID")
 KINDS = ("text", "text", "small", "limit", "limit", "range", "range", "wide", "decimal", "uuid", "date", "timestamp")
 
@@ -48,17 +46,25 @@ def drawn(random: Random, count: int, source: str, *, whole: bool = False, doubl
         kind = "decimal"
     if kind == "uuid" and source == "arrow":
         kind = "text"
-    if kind not in ("small", "limit", "range", "wide", "decimal"):
-        return _of_text(random, kind, count + 2)
-    numbers = _whole(random, kind, count + 2)
+    count += 2  # that no data set holds
+    if kind == "text":
+        known = random.sample(TEXTS, min(count, len(TEXTS)))
+        return Ids(kind, [*known, *(f"i{number}" for number in range(len(known), count))], ("VARCHAR", "VARCHAR"))
+    if kind == "uuid":
+        return Ids(kind, [str(UUID(int=random.getrandbits(128))) for _ in range(count)], ("UUID", "UUID"))
+    if kind in ("date", "timestamp"):
+        first = datetime(random.choice([1, 1969, 2024]), 12, 27, 23, 59, 58)
+        days = [(first.date() + timedelta(days=number)).isoformat() for number in range(count)]
+        times = [(first + timedelta(seconds=number)).isoformat(" ") for number in range(count)]
+        return Ids(kind, [*(days if kind == "date" else times)], (kind.upper(), kind.upper()))
+    numbers = _whole(random, kind, count)
     return Ids(kind, [*numbers], _types(random, kind, numbers, source, doubles=doubles))
 
 
 def _types(random: Random, kind: str, numbers: Sequence[int], source: str, *, doubles: bool) -> tuple[str, str]:
     """Draw two types that hold these numbers and compare exactly."""
     low, high = min(numbers), max(numbers)
-    known = [name for name, (least, most) in WHOLE.items() if least <= low and high <= most]
-    known = [name for name in known if source == "table" or name not in WIDE]
+    known = _fitting(low, high, source)
     if max(-low, high) < 10**38:
         known.append(DECIMAL)
     first = DECIMAL if kind == "decimal" else random.choice(known)
@@ -69,6 +75,12 @@ def _types(random: Random, kind: str, numbers: Sequence[int], source: str, *, do
     types = [first, random.choice([first, *others])]
     random.shuffle(types)
     return types[0], types[1]
+
+
+def _fitting(low: float, high: float, source: str) -> list[str]:
+    """Return the types of whole numbers that hold this range, and that the source has."""
+    fit = [name for name, (least, most) in WHOLE.items() if least <= low and high <= most]
+    return [name for name in fit if source == "table" or name not in WIDE]
 
 
 def _whole(random: Random, kind: str, count: int) -> list[int]:
@@ -95,20 +107,29 @@ def _whole(random: Random, kind: str, count: int) -> list[int]:
     return found
 
 
-def _of_text(random: Random, kind: str, count: int) -> Ids:
-    held: list[Id]
-    if kind == "text":
-        known = random.sample(TEXTS, min(count, len(TEXTS)))
-        return Ids(kind, [*known, *(f"i{number}" for number in range(len(known), count))], ("VARCHAR", "VARCHAR"))
-    if kind == "uuid":
-        held = [str(UUID(int=random.getrandbits(128))) for _ in range(count)]
-        return Ids(kind, held, ("UUID", "UUID"))
-    first = datetime(random.choice([1, 1969, 2024]), 12, 27, 23, 59, 58)
-    if kind == "date":
-        days = [first.date() + timedelta(days=number) for number in range(count)]
-        return Ids(kind, [day.isoformat() for day in days], ("DATE", "DATE"))
-    times = [first + timedelta(seconds=number) for number in range(count)]
-    return Ids(kind, [time.isoformat(" ") for time in times], ("TIMESTAMP", "TIMESTAMP"))
+def number_type(random: Random, values: Sequence[float | None], source: str) -> str:
+    """Draw a DuckDB type that holds these numbers exactly."""
+    held = [value for value in values if value is not None]
+    if any(isinstance(value, bool) for value in held):
+        return "BOOLEAN"
+    are_floats = all(c_float(value).value == value for value in held if not math.isnan(value))
+    if any(isinstance(value, float) and not math.isfinite(value) for value in held):
+        return "FLOAT" if are_floats and random.random() < 0.3 else "DOUBLE"
+    found = ["DOUBLE"] if all(value == float(value) for value in held) else []
+    found += ["FLOAT"] if are_floats else []
+    if all(value == round(value, 4) and abs(value) < 10**9 for value in held):
+        found.append(SHORT_DECIMAL)
+    if all(isinstance(value, int) for value in held):
+        found += _fitting(min(held, default=0), max(held, default=0), source)
+    return random.choice(found)
+
+
+_PYTHON: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("FLOAT", "DOUBLE"), float),
+    **dict.fromkeys(WIDE, str),
+    **dict.fromkeys((DECIMAL, SHORT_DECIMAL), lambda value: Decimal(str(value))),
+    **{"DATE": date.fromisoformat, "TIMESTAMP": datetime.fromisoformat},
+}
 
 
 def typed(value: Any, kind: str) -> Any:
@@ -120,21 +141,7 @@ def typed(value: Any, kind: str) -> Any:
     if kind.startswith("MAP("):
         of_key, _, of_number = kind[4:-1].partition(", ")
         return {typed(key, of_key): typed(number, of_number) for key, number in value.items()}
-    return _PYTHON.get(kind, _same)(value)
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-def _decimal(value: Any) -> Decimal:
-    return Decimal(str(value))
-
-
-_PYTHON: dict[str, Callable[[Any], Any]] = {
-    **{"FLOAT": float, "DOUBLE": float, "HUGEINT": str, "UHUGEINT": str, DECIMAL: _decimal, "DECIMAL(18,4)": _decimal},
-    **{"DATE": date.fromisoformat, "TIMESTAMP": datetime.fromisoformat},
-}
+    return _PYTHON[kind](value) if kind in _PYTHON else value
 
 
 def plain(value: Any) -> Any:
@@ -142,29 +149,5 @@ def plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.isoformat(" ")
     if isinstance(value, (date, UUID)):
-        return value.isoformat() if isinstance(value, date) else str(value)
+        return str(value)
     return int(value) if isinstance(value, (Decimal, float)) else value
-
-
-def number_type(random: Random, values: Sequence[float | None], source: str) -> str:
-    """Draw a DuckDB type that holds these numbers exactly."""
-    held = [value for value in values if value is not None]
-    if any(isinstance(value, bool) for value in held):
-        return "BOOLEAN"
-    if any(isinstance(value, float) and not math.isfinite(value) for value in held):
-        return "FLOAT" if _are_exact(held) and random.random() < 0.3 else "DOUBLE"
-    found = ["DOUBLE"] if all(value == float(value) for value in held) else []
-    if _are_exact(held):
-        found.append("FLOAT")
-    if all(value == round(value, 4) and abs(value) < 10**9 for value in held):
-        found.append("DECIMAL(18,4)")
-    if all(isinstance(value, int) for value in held) or all(value == int(value) for value in held):
-        fit = [name for name, (low, high) in WHOLE.items() if all(low <= value <= high for value in held)]
-        whole = [name for name in fit if name not in WIDE or source == "table"]
-        found = [*found, *whole] if all(isinstance(value, int) for value in held) else found
-    return random.choice(found)
-
-
-def _are_exact(values: Iterable[float]) -> bool:
-    """Return True if all values are 32-bit floats."""
-    return all(c_float(value).value == value for value in values if not math.isnan(value))

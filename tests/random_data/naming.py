@@ -19,23 +19,22 @@ ODD = (
     *("a b", 'a"b', '"', "it's", "a.b", ".", "a,b", "a;b", "--", "/*", "\\", "\\n", "a\tb", "a\nb", " ", " x", "x "),
     *("GRÖSSE", "größe", "日本", "😀", "İ", "e\u0301", "é", "Query", "ITEM", "sCore", "Relevance", "MODEL ", "_", "__"),
     *("0", "1e3", "-1", "*", "?", "?1", "$k", "$1", ":k", "@k", "#1", "%s", "{x}", "{{ x }}", "[]", "()", "=", "a=b"),
+    *("select", "from", "order", "group", "table", "null", "true", "user", "end", "case", "exclude", "qualify"),
     *(
-        "select",
-        "from",
-        "order",
-        "group",
-        "table",
-        "null",
-        "true",
-        "user",
-        "end",
-        "case",
-        "exclude",
-        "qualify",
         "rowid",
+        "filename",
+        "COLUMNS(*)",
+        "count(*)",
+        "recall@3",
+        "nan",
+        "x" * 70,
+        "score_1",
+        "item_1",
+        "query_1",
+        "query_2",
     ),
-    *("filename", "COLUMNS(*)", "count(*)", "recall@3", "nan", "x" * 70, "score_1", "item_1", "query_1", "query_2"),
 )
+_ROLES = ("query", "item", "score", "rank", "relevance", "model", "run", "qrels", "number", "code")
 # The optional inputs have columns of these names next to the query and the item.
 _OF_OPTIONAL = {"weight", "feature", "other", "similarity"}
 
@@ -48,79 +47,57 @@ def own_words() -> list[str]:
     return sorted({word for text in statements for word in re.findall(r"\b[a-zA-Z_]\w*", text)})
 
 
-class Namer:
-    """Draws the names of one case."""
+def drawn(
+    random: Random, queries: int, models: list[str], *, together: str, number: str, labelled: bool, refused: set[str]
+) -> Names:
+    """Return the names for this many query columns and these models; names in `refused` are not used.
 
-    def __init__(self, random: Random) -> None:
-        self.random = random
-
-    def names(
-        self, queries: int, models: list[str], *, together: str, number: str, labelled: bool, refused: set[str]
-    ) -> Names:
-        """Return the names for this many query columns and these models; names in `refused` are not used.
-
-        `number` is what orders a list: score or rank.
-        """
-        never = {*RESULT_COLUMNS, *_OF_OPTIONAL, *(name.casefold() for name in refused)}
-        run: set[str] = set()  # in lower case, as DuckDB compares names
-        query = tuple(self.column("query", never | run, run) for _ in range(queries))
-        item = self.column("item", _OF_OPTIONAL | run, run)
-        relevance = self.column("relevance", run, run) if labelled else None
-        model = self.column("model", run, run)
-        ordered = self.column(number, run, run)
-        if together == "scores":
-            models = [self.column("score", run, run) for _ in models]
-        qrels: set[str] = set()
-        qrels_query, qrels_item = query, item
-        if not labelled and self.random.random() < 0.25:
-            qrels_query = tuple(self.column("query", qrels, qrels) for _ in range(queries))
-            qrels_item = self.column("item", qrels, qrels)
-        qrels |= {_lower(name) for name in (*qrels_query, qrels_item)}
-        relevance = relevance or self.column("relevance", qrels, qrels)
-        group = self.column("group", never | qrels | {_lower(name) for name in query}, qrels)
-        unused = [self.column("unused", held, held) if self.random.random() < 0.3 else None for held in (run, qrels)]
-        tables: set[str] = set()
-        return Names(
-            query, item, ordered, relevance, model, group, qrels_query, qrels_item, tuple(models),
-            (unused[0], unused[1]), (self.column("run", tables, tables), self.column("qrels", tables, tables)),
-        )  # fmt: skip
-
-    def column(self, role: str, refused: Collection[str], taken: set[str]) -> str:
-        """Draw a name that is not refused, and add it to those taken."""
-        pools = {
-            "default": [role],
-            "usual": _usual(role),
-            "odd": ODD,
-            "of another role": (
-                "query",
-                "item",
-                "score",
-                "rank",
-                "relevance",
-                "model",
-                "run",
-                "qrels",
-                "number",
-                "code",
-            ),
-            "of our SQL": own_words(),
-        }
-        while True:
-            kind = self.random.choice(["default", "usual", "usual", "odd", "of another role", "of our SQL"])
-            name = self.random.choice(pools[kind])
-            is_model = role in ("group", "unused") and without_separators(name) in USUAL_NAMES["model"]
-            is_part = role == "unused" and without_separators(name) in PARTITIONS
-            is_path = role in ("run", "qrels") and name == "/*"  # files of the machine come before tables
-            is_refused = _lower(name) in refused or is_model or is_part or is_path
-            if not is_refused and not (role == "score" and (is_distance(name) or is_rank(name))):
-                taken.add(_lower(name))
-                return name
+    `number` is what orders a list: score or rank.
+    """
+    never = {*RESULT_COLUMNS, *_OF_OPTIONAL, *(name.casefold() for name in refused)}
+    run: set[str] = set()  # in lower case, as DuckDB compares names
+    query = tuple(column(random, "query", never | run, run) for _ in range(queries))
+    item = column(random, "item", _OF_OPTIONAL | run, run)
+    relevance = column(random, "relevance", run, run) if labelled else None
+    model = column(random, "model", run, run)
+    ordered = column(random, number, run, run)
+    if together == "scores":
+        models = [column(random, "score", run, run) for _ in models]
+    qrels: set[str] = set()
+    qrels_query, qrels_item = query, item
+    if not labelled and random.random() < 0.25:
+        qrels_query = tuple(column(random, "query", qrels, qrels) for _ in range(queries))
+        qrels_item = column(random, "item", qrels, qrels)
+    qrels |= {name.casefold() for name in (*qrels_query, qrels_item)}
+    relevance = relevance or column(random, "relevance", qrels, qrels)
+    group = column(random, "group", never | qrels | {name.casefold() for name in query}, qrels)
+    unused = [column(random, "unused", held, held) if random.random() < 0.3 else None for held in (run, qrels)]
+    tables: set[str] = set()
+    return Names(
+        query, item, ordered, relevance, model, group, qrels_query, qrels_item, tuple(models), (unused[0], unused[1]),
+        (column(random, "run", tables, tables), column(random, "qrels", tables, tables)),
+    )  # fmt: skip
 
 
-def _usual(role: str) -> tuple[str, ...]:
-    found = USUAL_NAMES.get(role, ("country", "segment", "source", "day", "results", "main", "position", "number"))
-    return (*found, *(f"{name}_id" for name in found[:3]), *(name.title() for name in found[:5]))
-
-
-def _lower(name: str) -> str:
-    return name.casefold()
+def column(random: Random, role: str, refused: Collection[str], taken: set[str]) -> str:
+    """Draw a name that is not refused, and add it to those taken."""
+    usual = USUAL_NAMES.get(role, ("country", "segment", "source", "day", "results", "main", "position", "number"))
+    pools = {
+        "default": [role],
+        "usual": (*usual, *(f"{name}_id" for name in usual[:3]), *(name.title() for name in usual[:5])),
+        "odd": ODD,
+        "of another role": _ROLES,
+        "of our SQL": own_words(),
+    }
+    while True:
+        kind = random.choice(["default", "usual", "usual", "odd", "of another role", "of our SQL"])
+        name = random.choice(pools[kind])
+        has_a_meaning = (
+            (role in ("group", "unused") and without_separators(name) in USUAL_NAMES["model"])
+            or (role == "unused" and without_separators(name) in PARTITIONS)
+            or (role in ("run", "qrels") and name == "/*")  # files of the machine come before tables
+            or (role == "score" and (is_distance(name) or is_rank(name)))
+        )
+        if name.casefold() not in refused and not has_a_meaning:
+            taken.add(name.casefold())
+            return name

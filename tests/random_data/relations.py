@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -13,9 +13,12 @@ import pyarrow
 import pyarrow.parquet
 from reference import Id, Query, Row, read
 
-from random_data.case import Case, DataSet, Drawn, Relation
-from random_data.ids import NOT_IN_ARROW, typed
+from random_data.case import Case, DataSet, Relation
+from random_data.ids import DECIMAL, NOT_IN_ARROW, SHORT_DECIMAL, typed
 from random_data.questions import NEEDS
+
+Columns = dict[str, list[Any]]
+Relations = dict[str, Relation | dict[str, Relation]]
 
 _numbers = count()  # of files
 _ARROW = {
@@ -23,30 +26,29 @@ _ARROW = {
     **{"UTINYINT": pyarrow.uint8(), "USMALLINT": pyarrow.uint16(), "UINTEGER": pyarrow.uint32()},
     **{"UBIGINT": pyarrow.uint64(), "FLOAT": pyarrow.float32(), "DOUBLE": pyarrow.float64(), "DATE": pyarrow.date32()},
     **{"BOOLEAN": pyarrow.bool_(), "TIMESTAMP": pyarrow.timestamp("us"), "VARCHAR": pyarrow.string()},
-    **{"DECIMAL(38,0)": pyarrow.decimal128(38, 0), "DECIMAL(18,4)": pyarrow.decimal128(18, 4)},
+    **{DECIMAL: pyarrow.decimal128(38, 0), SHORT_DECIMAL: pyarrow.decimal128(18, 4)},
 }
 
 
-def drawn(case: Case, metrics: Sequence[str] | None = None) -> Drawn:
-    """Return the relations and arguments of a case, for some of its metrics or for all."""
+def drawn(case: Case, metrics: Sequence[str] | None = None) -> tuple[Relations, dict[str, Any]]:
+    """Return the relations of a case by argument, and its other arguments, for some of its metrics or for all."""
     names, found = case.names, dict[str, Any](query=list(case.names.query), item=case.names.item)
+    relations: Relations = {}
     runs = [_run_columns(case, one) for one in case.data_sets]
-    relations: dict[str, Relation | dict[str, Relation]] = {}
+    models = dict(zip(names.models, runs, strict=False))
     if case.together == "column":
         found["model"] = names.model
-        runs = [
-            {names.model: [name] * len(run[names.item]), **run} for name, run in zip(names.models, runs, strict=True)
-        ]
+        runs = [{names.model: [name] * len(run[names.item]), **run} for name, run in models.items()]
     if case.together == "scores":
-        scores = {name: run[names.number] for name, run in zip(names.models, runs, strict=True)}
-        runs = [{**{name: values for name, values in runs[0].items() if name != names.number}, **scores}]
+        shared = {name: values for name, values in runs[0].items() if name != names.number}
+        runs = [{**shared, **{name: run[names.number] for name, run in models.items()}}]
     if case.together == "runs":
         relations["run"] = {
-            name: Relation(f"{names.tables[0]} {place}", run, _run_types(case))
-            for place, (name, run) in enumerate(zip(names.models, runs, strict=True))
+            name: Relation(f"{names.tables[0]} {place}", run, _types(case, 0))
+            for place, (name, run) in enumerate(models.items())
         }
     else:
-        relations["run"] = _relation(names.tables[0], _stacked(runs), _run_types(case), names.unused[0])
+        relations["run"] = _relation(case, 0, runs)
     if case.shape in ("scores", "labels"):
         found["score"] = list(names.models) if case.together == "scores" else names.number
     if case.shape == "ranks":
@@ -55,56 +57,54 @@ def drawn(case: Case, metrics: Sequence[str] | None = None) -> Drawn:
         found["relevance"] = names.relevance
     if case.shape != "labels":
         sets = case.data_sets[:1] if case.are_models else case.data_sets
-        qrels = _stacked([_qrels_columns(case, one, place) for place, one in enumerate(sets)])
-        relations["qrels"] = _relation(names.tables[1], qrels, _qrels_types(case), names.unused[1])
+        relations["qrels"] = _relation(case, 1, [_qrels_columns(case, one, place) for place, one in enumerate(sets)])
         found |= {"qrels_query": list(names.qrels_query), "qrels_item": names.qrels_item}
     if case.by is not None:
         found["by"] = case.by
-    return Drawn({**relations, **_optional_relations(case, metrics or case.metrics)}, found)
+    return {**relations, **_optional_relations(case, metrics or case.metrics)}, found
 
 
-def _relation(name: str, columns: dict[str, list[Any]], types: dict[str, str], unused: str | None) -> Relation:
-    """Return a relation, sometimes with a column that no argument names."""
+def _relation(case: Case, side: int, parts: list[Columns]) -> Relation:
+    """Return the run (0) or the qrels (1) from their parts, sometimes with a column that no argument names."""
+    columns = {name: [value for one in parts for value in one[name]] for name in parts[0]}
+    types, unused = _types(case, side), case.names.unused[side]
     if unused is not None:
         length = len(next(iter(columns.values())))
         columns, types = {unused: [place % 3 for place in range(length)], **columns}, {unused: "INTEGER", **types}
-    return Relation(name, columns, types)
+    return Relation(case.names.tables[side], columns, types)
 
 
-def _run_types(case: Case) -> dict[str, str]:
-    names, item = case.names, case.items.types[0]
-    found = {**dict.fromkeys(names.query, case.queries.types[0]), names.item: item, names.model: "VARCHAR"}
+def _types(case: Case, side: int) -> dict[str, str]:
+    """Return the types of the columns that the run (0) or the qrels (1) may have."""
+    names, kind = case.names, case.items.types[side]
+    query, item = ((names.query, names.item), (names.qrels_query, names.qrels_item))[side]
+    found = {**dict.fromkeys(query, case.queries.types[side]), item: kind}
     if case.together == "key":
-        found[names.query[0]] = "BIGINT"
+        found[query[0]] = "BIGINT"
+    if side == 1:
+        kinds = {"rows": kind, "lists": f"{kind}[]", "maps": f"MAP({kind}, {case.relevance_type})"}
+        return {**found, names.relevance: case.relevance_type, names.group: "BIGINT", item: kinds[case.qrels_as]}
+    found |= {names.model: "VARCHAR"}
     found |= dict.fromkeys([names.number, *(names.models if case.together == "scores" else [])], case.number_type)
     if case.shape == "lists":
-        found[names.item] = f"{item}[]"
+        found[item] = f"{kind}[]"
     return {**found, names.relevance: case.relevance_type} if case.shape == "labels" else found
 
 
-def _qrels_types(case: Case) -> dict[str, str]:
-    names, item = case.names, case.items.types[1]
-    found = {**dict.fromkeys(names.qrels_query, case.queries.types[1]), names.qrels_item: item}
-    if case.together == "key":
-        found[names.qrels_query[0]] = "BIGINT"
-    found |= {names.relevance: case.relevance_type, names.group: "BIGINT"}
-    kinds = {"rows": item, "lists": f"{item}[]", "maps": f"MAP({item}, {case.relevance_type})"}
-    return {**found, names.qrels_item: kinds[case.qrels_as]}
-
-
-def _run_columns(case: Case, one: DataSet) -> dict[str, list[Any]]:
+def _run_columns(case: Case, one: DataSet) -> Columns:
     names = case.names
-    if case.shape in ("scores", "labels"):
-        columns = _columns(names.query, names.item, passed_scores(case.policies, one.run), names.number)
+    if case.shape == "lists":
+        lists = in_rank_order(one.run)
+        return {**_keys(names.query, lists), names.item: list(lists.values())}
+    rows = ranked(case, one.run) if case.shape == "ranks" else passed_scores(case.policies, one.run)
+    columns = _columns(names.query, names.item, rows, names.number)
+    if case.shape == "labels":
         labels = {row[:2]: row[2] for row in one.qrels}
-        return {**columns, names.relevance: [labels[row[:2]] for row in one.run]} if case.shape == "labels" else columns
-    if case.shape == "ranks":
-        return _columns(names.query, names.item, ranked(case, one.run), names.number)
-    lists = in_rank_order(one.run)
-    return {**_keys(names.query, list(lists)), names.item: list(lists.values())}
+        columns[names.relevance] = [labels[row[:2]] for row in one.run]
+    return columns
 
 
-def _qrels_columns(case: Case, one: DataSet, place: int) -> dict[str, list[Any]]:
+def _qrels_columns(case: Case, one: DataSet, place: int) -> Columns:
     names = case.names
     if case.qrels_as == "rows":
         columns = _columns(names.qrels_query, names.qrels_item, one.qrels, names.relevance)
@@ -112,8 +112,8 @@ def _qrels_columns(case: Case, one: DataSet, place: int) -> dict[str, list[Any]]
     held: dict[Query, dict[Id | None, float | None]] = {}
     for query, item, grade in one.qrels:
         held.setdefault(query, {})[item] = grade
-    lists = [*held.values()] if case.qrels_as == "maps" else [list(items) for items in held.values()]
-    return {**_keys(names.qrels_query, list(held)), names.qrels_item: lists}
+    lists = [items if case.qrels_as == "maps" else list(items) for items in held.values()]
+    return {**_keys(names.qrels_query, held), names.qrels_item: lists}
 
 
 def passed_scores(policies: Mapping[str, Any], rows: Sequence[Row]) -> Sequence[Row]:
@@ -149,7 +149,7 @@ def _optional_relations(case: Case, metrics: Sequence[str]) -> dict[str, Relatio
     """Return the optional inputs that these metrics need, and those that any metric may have."""
     optional, query, item = case.optional, case.names.query, case.names.item
     needed = {NEEDS.get(read(name).metric) for name in metrics}
-    found: dict[str, dict[str, list[Any]]] = {}
+    found: dict[str, Columns] = {}
     for name, pairs in (("exclude", optional.exclude), ("training", optional.training)):
         if pairs and (name == "exclude" or name in needed):
             rows = sorted(pairs, key=repr)
@@ -157,7 +157,7 @@ def _optional_relations(case: Case, metrics: Sequence[str]) -> dict[str, Relatio
     if optional.items is not None:
         found["items"] = {item: sorted(optional.items, key=repr)}
     if optional.weights is not None:
-        found["weights"] = {**_keys(query, list(optional.weights)), "weight": list(optional.weights.values())}
+        found["weights"] = {**_keys(query, optional.weights), "weight": list(optional.weights.values())}
     if optional.catalog and "catalog" in needed:
         found["catalog"] = {item: sorted(optional.catalog, key=repr)}
     if optional.features and "features" in needed:
@@ -166,26 +166,24 @@ def _optional_relations(case: Case, metrics: Sequence[str]) -> dict[str, Relatio
     if optional.similarities and "pairs" in needed:
         both = [(one, other, number) for (one, other), number in optional.similarities.items()]
         found["pairs"] = dict(zip((item, "other", "similarity"), map(list, zip(*both, strict=True)), strict=True))
-    types = {**_run_types(case), item: case.items.types[0], "other": case.items.types[0], "feature": "VARCHAR"}
+    types = {**_types(case, 0), item: case.items.types[0], "other": case.items.types[0], "feature": "VARCHAR"}
     types |= {"weight": "DOUBLE", "similarity": "DOUBLE"}
     return {name: Relation(f"{case.names.tables[0]} {name}", columns, types) for name, columns in found.items()}
 
 
-def _keys(names: Sequence[str], queries: list[Query]) -> dict[str, list[Any]]:
+def _keys(names: Sequence[str], queries: Iterable[Query]) -> Columns:
     return {name: [query[place] for query in queries] for place, name in enumerate(names)}
 
 
-def _columns(query: Sequence[str], item: str, rows: Sequence[Row], number: str) -> dict[str, list[Any]]:
+def _columns(query: Sequence[str], item: str, rows: Sequence[Row], number: str) -> Columns:
     keys = _keys(query, [key for key, _, _ in rows])
     return {**keys, item: [own for _, own, _ in rows], number: [value for _, _, value in rows]}
 
 
-def _stacked(relations: list[dict[str, list[Any]]]) -> dict[str, list[Any]]:
-    return {name: [value for one in relations for value in one[name]] for name in relations[0]}
-
-
-def shuffled(relation: Relation, random: Random) -> Relation:
-    """Return a relation with its rows in another order."""
+def shuffled(relation: Relation | dict[str, Relation], random: Random) -> Any:
+    """Return a relation, or each relation of a dict, with its rows in another order."""
+    if isinstance(relation, dict):
+        return {name: shuffled(each, random) for name, each in relation.items()}
     order = list(range(len(next(iter(relation.columns.values())))))
     random.shuffle(order)
     columns = {name: [values[place] for place in order] for name, values in relation.columns.items()}
@@ -195,10 +193,6 @@ def shuffled(relation: Relation, random: Random) -> Relation:
 def quoted(name: str) -> str:
     """Return the name of a column or table in SQL."""
     return '"' + name.replace('"', '""') + '"'
-
-
-def _selected(relation: Relation) -> str:
-    return ", ".join(f"CAST({quoted(name)} AS {relation.types[name]}) AS {quoted(name)}" for name in relation.columns)
 
 
 class Passing:
@@ -215,20 +209,26 @@ class Passing:
             return {name: self.given(each) for name, each in relation.items()}
         if self.source == "dict":
             return dict(relation.columns)
-        frame = _frame(relation)
+        types = relation.types
+        arrays = {
+            name: pyarrow.array([typed(value, types[name]) for value in values], _arrow_type(types[name]))
+            for name, values in relation.columns.items()
+        }
+        frame = pyarrow.table(arrays)
         if self.source == "arrow":
             return frame
+        columns = [f"CAST({quoted(name)} AS {types[name]}) AS {quoted(name)}" for name in relation.columns]
+        selected = f"SELECT {', '.join(columns)} FROM frame"
         if self.source == "parquet":
             path = self.folder / f"{next(_numbers)}.parquet"  # DuckDB 1 may keep parts of a file that is written again
             self.written.append(path)
-            if any(name in kind for name in NOT_IN_ARROW for kind in relation.types.values()):
-                self.connection.sql(f"SELECT {_selected(relation)} FROM frame").write_parquet(str(path))
+            if any(name in kind for name in NOT_IN_ARROW for kind in types.values()):
+                self.connection.sql(selected).write_parquet(str(path))
             else:
                 pyarrow.parquet.write_table(frame, path)
             return path
-        name = quoted(relation.name)
-        self.connection.execute(f"CREATE TABLE {name} AS SELECT {_selected(relation)} FROM frame")
-        self.tables.append(name)
+        self.connection.execute(f"CREATE TABLE {quoted(relation.name)} AS {selected}")
+        self.tables.append(quoted(relation.name))
         return relation.name
 
     def remove(self) -> None:
@@ -237,14 +237,6 @@ class Passing:
             self.connection.execute(f"DROP TABLE {name}")
         for path in self.written:
             path.unlink()
-
-
-def _frame(relation: Relation) -> pyarrow.Table:
-    arrays = {}
-    for name, values in relation.columns.items():
-        kind = relation.types[name]
-        arrays[name] = pyarrow.array([typed(value, kind) for value in values], _arrow_type(kind))
-    return pyarrow.table(arrays)
 
 
 def _arrow_type(kind: str) -> Any:
@@ -257,24 +249,19 @@ def _arrow_type(kind: str) -> Any:
 
 def script(case: Case) -> str:
     """Return a Python script that evaluates a case, with its data as tables."""
-    given, passed = drawn(case), dict[str, Any]()
+    (relations, named), passed = drawn(case), dict[str, Any]()
     lines = ["from math import inf, nan", "import duckdb", "from recall_duckdb import evaluate", ""]
     lines += ["connection = duckdb.connect()"]
-    for argument, held in given.relations.items():
+    for argument, held in relations.items():
         each = held if isinstance(held, dict) else {"": held}
         for one in each.values():
-            lines += _creation(one)
+            types = ", ".join(f"{quoted(name)} {one.types[name]}" for name in one.columns)
+            rows = [list(row) for row in zip(*one.columns.values(), strict=True)]
+            insert = f"INSERT INTO {quoted(one.name)} VALUES ({', '.join('?' * len(one.columns))})"
+            lines.append(f"connection.execute({f'CREATE TABLE {quoted(one.name)} ({types})'!r})")
+            lines.append(f"connection.executemany({insert!r}, {rows!r})")
         names = {key: one.name for key, one in each.items()}
         passed[argument] = names if isinstance(held, dict) else names[""]
-    arguments = {**passed, **given.named, **case.policies, "metrics": case.metrics}
+    arguments = {**passed, **named, **case.policies, "metrics": case.metrics}
     shown = "".join(f"    {name}={value!r},\n" for name, value in arguments.items())
     return "\n".join([*lines, f"print(evaluate(\n{shown}    connection=connection,\n))"])
-
-
-def _creation(relation: Relation) -> list[str]:
-    types = ", ".join(f"{quoted(name)} {relation.types[name]}" for name in relation.columns)
-    places = ", ".join("?" * len(relation.columns))
-    create = f"CREATE TABLE {quoted(relation.name)} ({types})"
-    insert = f"INSERT INTO {quoted(relation.name)} VALUES ({places})"
-    rows = [list(row) for row in zip(*relation.columns.values(), strict=True)]
-    return [f"connection.execute({create!r})", f"connection.executemany({insert!r}, {rows!r})"]
