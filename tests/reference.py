@@ -12,7 +12,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
@@ -21,6 +21,8 @@ from typing import Any, NamedTuple
 Id = int | str
 Query = tuple[Id | None, ...]
 Row = tuple[Query, Id | None, float | None]
+Candidates = dict[Id, float | None]  # the score of each item
+Relevances = dict[Id, float]
 
 MOST_ORDERS = 720  # of tied items; each of them is tried
 
@@ -132,17 +134,11 @@ class Judging:
             return 0.0
         if self.gain == "binary":
             return float(self.is_relevant(relevance))
-        if ":" in self.gain:
-            pairs = (pair.split(":") for pair in self.gain.split(","))
-            return next(
-                (
-                    float(gain)
-                    for named, gain in pairs
-                    if relevance == float(named) or is_in_a_float_column(relevance, float(named))
-                ),
-                relevance,
-            )
-        return relevance if self.gain == "linear" else 2.0**relevance - 1
+        for pair in self.gain.split(",") if ":" in self.gain else ():
+            named, gain = map(float, pair.split(":"))
+            if relevance == named or is_in_a_float_column(relevance, named):
+                return gain
+        return 2.0**relevance - 1 if self.gain == "exponential" else relevance
 
 
 @dataclass(frozen=True)
@@ -177,10 +173,9 @@ class Ranking:
         """R, the number of relevant items, retrieved or not."""
         return sum(map(self.judging.is_relevant, self.judgements))
 
-    @cached_property
-    def hit_ranks(self) -> list[int]:
-        """The ranks of the relevant items."""
-        return [rank for rank, is_relevant in enumerate(self.relevant, start=1) if is_relevant]
+    def hit_ranks(self, k: int | None) -> list[int]:
+        """Return the ranks of the relevant items, down to k."""
+        return [rank for rank, is_relevant in enumerate(self.relevant[:k], start=1) if is_relevant]
 
     @property
     def gains(self) -> list[float]:
@@ -218,53 +213,27 @@ class Ranking:
         return self.held(k) if (over or self.over) == "retrieved" else self.length(k)
 
 
+Metric = Callable[..., float | None]  # of a ranking, the cutoff, None for the whole list, and options
+
+
 def _ratio(numerator: float, denominator: float) -> float | None:
     return None if denominator == 0 else numerator / denominator
 
 
-def recall(ranking: Ranking, k: int | None) -> float | None:
-    return _ratio(ranking.hits(k), ranking.all_relevant)
-
-
-def capped_recall(ranking: Ranking, k: int | None) -> float | None:
-    return _ratio(ranking.hits(k), min(ranking.length(k), ranking.all_relevant))
-
-
-def precision(ranking: Ranking, k: int | None, over: str = "") -> float | None:
-    return _ratio(ranking.hits(k), ranking.precision_divisor(k, over))
+def _discounted(gains: Sequence[float], k: int | None) -> float:
+    return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains[:k], start=1))
 
 
 def fbeta(ranking: Ranking, k: int | None, beta: float = 1, over: str = "") -> float | None:
-    if ranking.all_relevant == 0 and ranking.precision_divisor(k, over) == 0:
-        return None
-    share, found = precision(ranking, k, over), recall(ranking, k)
-    if not share or not found:
-        return 0.0  # no hit
+    divisor, hits = ranking.precision_divisor(k, over), ranking.hits(k)
+    if hits == 0:
+        return None if ranking.all_relevant == 0 and divisor == 0 else 0.0
+    share, found = hits / divisor, hits / ranking.all_relevant
     return (1 + beta**2) * share * found / (beta**2 * share + found)
 
 
-def f1(ranking: Ranking, k: int | None, over: str = "") -> float | None:
-    return fbeta(ranking, k, over=over)
-
-
-def hits(ranking: Ranking, k: int | None) -> float | None:
-    return float(ranking.hits(k))
-
-
-def hit_rate(ranking: Ranking, k: int | None) -> float | None:
-    return 1.0 if ranking.hits(k) > 0 else 0.0
-
-
-def r_precision(ranking: Ranking, k: int | None) -> float | None:
-    return _ratio(ranking.hits(ranking.all_relevant), ranking.all_relevant)
-
-
-def rr(ranking: Ranking, k: int | None) -> float | None:
-    return next((1 / rank for rank in ranking.hit_ranks if k is None or rank <= k), 0.0)
-
-
 def ap(ranking: Ranking, k: int | None, over: str = "relevant") -> float | None:
-    found = [rank for rank in ranking.hit_ranks if k is None or rank <= k]
+    found = ranking.hit_ranks(k)
     divisor = {
         "relevant": ranking.all_relevant,
         "capped": min(ranking.length(k), ranking.all_relevant),
@@ -272,6 +241,46 @@ def ap(ranking: Ranking, k: int | None, over: str = "relevant") -> float | None:
         "hits": len(found),
     }
     return _ratio(math.fsum(hit / rank for hit, rank in enumerate(found, start=1)), divisor[over])
+
+
+def err(ranking: Ranking, k: int | None, max_grade: float = 4) -> float | None:
+    terms, goes_on = [], 1.0
+    for rank, relevance in enumerate(ranking.places[:k], start=1):
+        satisfies = (2 ** max(relevance or 0, 0) - 1) / 2**max_grade
+        terms.append(goes_on * satisfies / rank)
+        goes_on *= 1 - satisfies
+    return math.fsum(terms)
+
+
+def rbp(ranking: Ranking, k: int | None, p: float = 0.9, gain: str = "binary", over: str = "nothing") -> float | None:
+    highest = max(1.0, *ranking.judgements) if gain == "scaled" else 1.0
+
+    def of(places: Sequence[float | None]) -> float:
+        if gain == "binary":
+            gains = [float(ranking.judging.is_relevant(relevance)) for relevance in places]
+        else:
+            gains = [max(relevance or 0.0, 0.0) / highest for relevance in places]
+        return (1 - p) * math.fsum(worth * p**before for before, worth in enumerate(gains))
+
+    own = of(ranking.places[:k])
+    return own if over == "nothing" else _ratio(own, of(sorted(ranking.judgements, reverse=True)[:k]))
+
+
+def fall_out(ranking: Ranking, k: int | None, of: str = "retrieved") -> float | None:
+    if of == "judged":
+        return _ratio(sum(ranking.non_relevant[:k]), sum(map(ranking.is_non_relevant, ranking.judgements)))
+    return _ratio(ranking.held(k) - ranking.hits(k), ranking.retrieved - ranking.hits(None))
+
+
+def partial_auc(ranking: Ranking, k: int, over: str = "relevant") -> float | None:
+    others = area = hits = 0
+    for is_relevant in ranking.relevant:
+        hits += is_relevant
+        if not is_relevant:
+            others += 1
+        elif others < k and (over == "relevant" or hits <= k):
+            area += k - others
+    return _ratio(area, k * (min(k, ranking.all_relevant) if over == "capped" else ranking.all_relevant))
 
 
 def r_precision_mult(ranking: Ranking, _: int | None, multiple: float = 1) -> float | None:
@@ -306,10 +315,6 @@ def ndcg_r(ranking: Ranking, _: int | None) -> float | None:
     return _ratio(math.fsum(found), len(found))
 
 
-def num_nonrel_judged_ret(ranking: Ranking, _: int | None) -> float:
-    return sum(ranking.non_relevant)
-
-
 def rbp_residual(ranking: Ranking, _: int | None, p: float = 0.9) -> float:
     weights = [p**place for place, relevance in enumerate(ranking.places) if relevance is None or relevance < 0]
     if ranking.retrieved == len(ranking.places) - len(weights):
@@ -317,77 +322,21 @@ def rbp_residual(ranking: Ranking, _: int | None, p: float = 0.9) -> float:
     return p ** len(ranking.places) + (1 - p) * math.fsum(weights)
 
 
-def unjudged(ranking: Ranking, k: int | None) -> float | None:
-    judged = sum(relevance is not None and relevance >= 0 for relevance in ranking.places[:k])
-    return _ratio(ranking.held(k) - judged, ranking.length(k))
-
-
 def utility(ranking: Ranking, _: int | None, hit: float = 1, other: float = -1, missed: float = 0) -> float:
     hits = ranking.hits(None)
     return hit * hits + other * (ranking.retrieved - hits) + missed * (ranking.all_relevant - hits)
 
 
-def set_ap(ranking: Ranking, k: int | None) -> float | None:
-    shares = _ratio(ranking.hits(None), ranking.retrieved), recall(ranking, None)
-    return None if shares[0] is None or shares[1] is None else shares[0] * shares[1]
-
-
-def _discounted(gains: Sequence[float], k: int | None) -> float:
-    return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains[:k], start=1))
-
-
-def dcg(ranking: Ranking, k: int | None, base: float = 2) -> float | None:
-    return _discounted(ranking.gains, k) * math.log2(base)
-
-
-def ndcg(ranking: Ranking, k: int | None, base: float = 2) -> float | None:
-    return _ratio(_discounted(ranking.gains, k), _discounted(ranking.ideal, k))
-
-
-def ncg(ranking: Ranking, k: int | None) -> float | None:
-    return _ratio(math.fsum(ranking.gains[:k]), math.fsum(ranking.ideal[:k]))
-
-
-def gain_recall(ranking: Ranking, k: int | None) -> float | None:
-    return _ratio(math.fsum(ranking.gains[:k]), math.fsum(ranking.ideal))
-
-
-def err(ranking: Ranking, k: int | None, max_grade: float = 4) -> float | None:
-    terms, goes_on = [], 1.0
-    for rank, relevance in enumerate(ranking.places[:k], start=1):
-        satisfies = (2 ** max(relevance or 0, 0) - 1) / 2**max_grade
-        terms.append(goes_on * satisfies / rank)
-        goes_on *= 1 - satisfies
-    return math.fsum(terms)
-
-
-def rbp(ranking: Ranking, k: int | None, p: float = 0.9, gain: str = "binary", over: str = "nothing") -> float | None:
-    highest = max(1.0, *ranking.judgements) if gain == "scaled" else 1.0
-
-    def of(places: Sequence[float | None]) -> float:
-        if gain == "binary":
-            gains = [float(ranking.judging.is_relevant(relevance)) for relevance in places]
-        else:
-            gains = [max(relevance or 0.0, 0.0) / highest for relevance in places]
-        return (1 - p) * math.fsum(worth * p**before for before, worth in enumerate(gains))
-
-    own = of(ranking.places[:k])
-    return own if over == "nothing" else _ratio(own, of(sorted(ranking.judgements, reverse=True)[:k]))
-
-
-def bpref(ranking: Ranking, k: int | None) -> float | None:
-    non_relevant = sum(map(ranking.is_non_relevant, ranking.judgements))
-    terms = []
-    for rank in ranking.hit_ranks:
-        above = sum(ranking.non_relevant[:rank])
-        most = min(non_relevant, ranking.all_relevant)
-        terms.append(1 - min(above, ranking.all_relevant) / most if above else 1.0)
+def bpref(ranking: Ranking, _: int | None) -> float | None:
+    most = min(sum(map(ranking.is_non_relevant, ranking.judgements)), ranking.all_relevant)
+    above = [sum(ranking.non_relevant[:rank]) for rank in ranking.hit_ranks(None)]
+    terms = [1 - min(number, ranking.all_relevant) / most if number else 1.0 for number in above]
     return _ratio(math.fsum(terms), ranking.all_relevant)
 
 
-def inf_ap(ranking: Ranking, k: int | None) -> float | None:
+def inf_ap(ranking: Ranking, _: int | None) -> float | None:
     epsilon, terms = 0.00001, []
-    for rank in ranking.hit_ranks:
+    for rank in ranking.hit_ranks(None):
         above = [relevance for relevance in ranking.places[: rank - 1] if relevance is not None]
         hits, judged_above = ranking.hits(rank - 1), sum(relevance >= 0 for relevance in above)
         share = (hits + epsilon) / (judged_above + 2 * epsilon)
@@ -395,98 +344,84 @@ def inf_ap(ranking: Ranking, k: int | None) -> float | None:
     return _ratio(math.fsum(terms), ranking.all_relevant)
 
 
-def judged(ranking: Ranking, k: int | None, over: str = "retrieved") -> float | None:
-    found = sum(relevance is not None for relevance in ranking.places[:k])
-    return _ratio(found, ranking.held(k) if over == "retrieved" else ranking.length(k))
+def auc(ranking: Ranking, _: int | None) -> float | None:
+    orders: dict[bool, list[tuple[bool, float]]] = {True: [], False: []}  # a smaller value ranks first
+    for score, relevance in ranking.candidates:
+        orders[ranking.judging.is_relevant(relevance)].append(_score_order(score))
+    won = sum((one < other) + (one == other) / 2 for one in orders[True] for other in orders[False])
+    return _ratio(won, len(orders[True]) * len(orders[False]))
 
 
-def fall_out(ranking: Ranking, k: int | None, of: str = "retrieved") -> float | None:
-    if of == "judged":
-        return _ratio(sum(ranking.non_relevant[:k]), sum(map(ranking.is_non_relevant, ranking.judgements)))
-    return _ratio(ranking.held(k) - ranking.hits(k), ranking.retrieved - ranking.hits(None))
-
-
-def auc(ranking: Ranking, k: int | None) -> float | None:
-    def is_relevant(candidate: tuple[float | None, float | None]) -> bool:
-        return ranking.judging.is_relevant(candidate[1])
-
-    ours = [_score_order(each[0]) for each in ranking.candidates if is_relevant(each)]
-    others = [_score_order(each[0]) for each in ranking.candidates if not is_relevant(each)]
-    won = sum((one < other) + (one == other) / 2 for one in ours for other in others)  # a smaller value ranks first
-    return _ratio(won, len(ours) * len(others))
-
-
-def iprec(ranking: Ranking, k: int | None, recall: float = 0) -> float | None:
+def iprec(ranking: Ranking, _: int | None, recall: float = 0) -> float:
     rounding = 0.9 if ranking.semantics == "trec_eval_9" else 0.5
     needed = math.floor(recall * ranking.all_relevant + rounding)
-    return max((hit / rank for hit, rank in enumerate(ranking.hit_ranks, start=1) if hit >= needed), default=0.0)
+    return max((hit / rank for hit, rank in enumerate(ranking.hit_ranks(None), start=1) if hit >= needed), default=0.0)
 
 
-def eleven_point(ranking: Ranking, k: int | None) -> float | None:
-    return math.fsum(iprec(ranking, None, tenths / 10) or 0.0 for tenths in range(11)) / 11
-
-
-def num_q(ranking: Ranking, k: int | None) -> float | None:
-    return 1.0
-
-
-def num_ret(ranking: Ranking, k: int | None) -> float | None:
-    return float(ranking.retrieved)
-
-
-def num_rel(ranking: Ranking, k: int | None) -> float | None:
-    return float(ranking.all_relevant)
-
-
-def num_rel_ret(ranking: Ranking, k: int | None) -> float | None:
-    return float(ranking.hits(None))
-
-
-def average_rank(ranking: Ranking, k: int | None) -> float | None:
-    ranks = ranking.hit_ranks if k is None else [rank for rank in ranking.hit_ranks if rank <= k]
-    return _ratio(sum(ranks), len(ranks))
-
-
-def partial_auc(ranking: Ranking, k: int, over: str = "relevant") -> float | None:
-    others = area = hits = 0
-    for is_relevant in ranking.relevant:
-        hits += is_relevant
-        if not is_relevant:
-            others += 1
-        elif others < k and (over == "relevant" or hits <= k):
-            area += k - others
-    return _ratio(area, k * (min(k, ranking.all_relevant) if over == "capped" else ranking.all_relevant))
-
-
-_WITH_CUTOFF = (
-    *(recall, capped_recall, precision, f1, fbeta, hits, hit_rate, rr, ap, dcg, ndcg, err, rbp, judged, fall_out),
-    *(average_rank, partial_auc, unjudged, ncg, gain_recall),
-)
-_OF_WHOLE_LIST = (
-    *(
-        r_precision,
-        r_precision_mult,
-        set_ap,
-        bpref,
-        inf_ap,
-        auc,
-        iprec,
-        eleven_point,
-        normalized_gain,
-        ndcg_rel,
-        ndcg_r,
+_WITH_CUTOFF: dict[str, Metric] = {
+    "recall": lambda r, k: _ratio(r.hits(k), r.all_relevant),
+    "capped_recall": lambda r, k: _ratio(r.hits(k), min(r.length(k), r.all_relevant)),
+    "precision": lambda r, k, over="": _ratio(r.hits(k), r.precision_divisor(k, over)),
+    "f1": lambda r, k, over="": fbeta(r, k, over=over),
+    "fbeta": fbeta,
+    "hits": lambda r, k: float(r.hits(k)),
+    "hit_rate": lambda r, k: 1.0 if r.hits(k) > 0 else 0.0,
+    "rr": lambda r, k: next((1 / rank for rank in r.hit_ranks(k)), 0.0),
+    "ap": ap,
+    "dcg": lambda r, k, base=2: _discounted(r.gains, k) * math.log2(base),
+    "ndcg": lambda r, k, base=2: _ratio(_discounted(r.gains, k), _discounted(r.ideal, k)),
+    "err": err,
+    "rbp": rbp,
+    "judged": lambda r, k, over="retrieved": _ratio(
+        sum(relevance is not None for relevance in r.places[:k]), r.held(k) if over == "retrieved" else r.length(k)
     ),
-    *(rbp_residual, utility, num_q, num_ret, num_rel, num_rel_ret, num_nonrel_judged_ret),
-)
-METRICS: dict[str, Callable[..., float | None]] = {
-    metric.__name__: metric for metric in (*_WITH_CUTOFF, *_OF_WHOLE_LIST)
+    "fall_out": fall_out,
+    "average_rank": lambda r, k: _ratio(sum(r.hit_ranks(k)), len(r.hit_ranks(k))),
+    "partial_auc": partial_auc,
+    "unjudged": lambda r, k: _ratio(
+        r.held(k) - sum(relevance is not None and relevance >= 0 for relevance in r.places[:k]), r.length(k)
+    ),
+    "ncg": lambda r, k: _ratio(math.fsum(r.gains[:k]), math.fsum(r.ideal[:k])),
+    "gain_recall": lambda r, k: _ratio(math.fsum(r.gains[:k]), math.fsum(r.ideal)),
 }
-WITH_CUTOFF = [metric.__name__ for metric in _WITH_CUTOFF]
+METRICS: dict[str, Metric] = {
+    **_WITH_CUTOFF,
+    "r_precision": lambda r, _: _ratio(r.hits(r.all_relevant), r.all_relevant),
+    "r_precision_mult": r_precision_mult,
+    "set_ap": lambda r, _: _ratio(r.hits(None) ** 2, r.retrieved * r.all_relevant),
+    "bpref": bpref,
+    "inf_ap": inf_ap,
+    "auc": auc,
+    "iprec": iprec,
+    "eleven_point": lambda r, _: math.fsum(iprec(r, None, tenths / 10) for tenths in range(11)) / 11,
+    "normalized_gain": normalized_gain,
+    "ndcg_rel": ndcg_rel,
+    "ndcg_r": ndcg_r,
+    "rbp_residual": rbp_residual,
+    "utility": utility,
+    "num_q": lambda r, _: 1.0,
+    "num_ret": lambda r, _: float(r.retrieved),
+    "num_rel": lambda r, _: float(r.all_relevant),
+    "num_rel_ret": lambda r, _: float(r.hits(None)),
+    "num_nonrel_judged_ret": lambda r, _: float(sum(r.non_relevant)),
+}
+WITH_CUTOFF = [*_WITH_CUTOFF]
 SUMS = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 
 
 # Metrics of the items of one list, and of all lists together. They need no relevance. A list has None at a rank
 # without an item.
+def _unlike(items: Sequence[Id], similarity: Callable[[Id, Id], float]) -> float | None:
+    pairs = list(itertools.combinations(items, 2))
+    mean = _ratio(math.fsum(similarity(*pair) for pair in pairs), len(pairs))
+    return None if mean is None else 1 - mean
+
+
+def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    norms = math.hypot(*one.values()) * math.hypot(*other.values())
+    return math.fsum(one[name] * other[name] for name in one.keys() & other.keys()) / norms if norms else 0.0
+
+
 def popularity(items: Sequence[Id], optional: OptionalInputs) -> float | None:
     return _ratio(math.fsum(optional.holders[item] / optional.training_queries for item in items), len(items))
 
@@ -503,17 +438,6 @@ def diversity(items: Sequence[Id], optional: OptionalInputs) -> float | None:
 def pair_diversity(items: Sequence[Id], optional: OptionalInputs) -> float | None:
     known = optional.similarities
     return _unlike(items, lambda one, other: known.get((one, other), known.get((other, one), 0.0)))
-
-
-def _unlike(items: Sequence[Id], similarity: Callable[[Id, Id], float]) -> float | None:
-    pairs = list(itertools.combinations(items, 2))
-    mean = _ratio(math.fsum(similarity(*pair) for pair in pairs), len(pairs))
-    return None if mean is None else 1 - mean
-
-
-def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    norms = math.hypot(*one.values()) * math.hypot(*other.values())
-    return math.fsum(one[name] * other[name] for name in one.keys() & other.keys()) / norms if norms else 0.0
 
 
 def coverage(lists: Sequence[Sequence[Id | None]], k: int | None, optional: OptionalInputs) -> float | None:
@@ -534,12 +458,8 @@ def overlap(lists: Sequence[Sequence[Id | None]], k: int | None, optional: Optio
     return _ratio(math.fsum(shares), len(shares))
 
 
-OF_ITEMS: dict[str, Callable[[Sequence[Id], OptionalInputs], float | None]] = {
-    metric.__name__: metric for metric in (popularity, novelty, diversity, pair_diversity)
-}
-OF_LISTS: dict[str, Callable[[Sequence[Sequence[Id | None]], int | None, OptionalInputs], float | None]] = {
-    metric.__name__: metric for metric in (coverage, gini, overlap)
-}
+OF_ITEMS = {metric.__name__: metric for metric in (popularity, novelty, diversity, pair_diversity)}
+OF_LISTS = {metric.__name__: metric for metric in (coverage, gini, overlap)}
 
 
 @dataclass(frozen=True)
@@ -620,7 +540,7 @@ def reference(
     qrels = [row for row in qrels if optional.is_listed(row[1])]
     retrieved = {query: _compared(items, semantics) for query, items in _by_query(run, nulls, duplicates).items()}
     if semantics == "trec_eval_9" and min_score is not None:
-        min_score = ctypes.c_float(min_score).value
+        min_score = as_float(min_score)
     judgements = {  # unknown relevance means pooled, but not judged
         query: {item: -1.0 if relevance is None else relevance for item, relevance in items.items()}
         for query, items in _by_query(qrels, nulls, duplicates).items()
@@ -630,46 +550,44 @@ def reference(
     if ranks == "given":
         retrieved = _kept(retrieved, lambda _, __, rank: depth is None or rank <= depth)
     asked = {name: read(name) for name in metrics}
+
+    def is_skipped(query: Query, judging: Judging) -> bool:
+        has_relevant = any(map(judging.is_relevant, judgements[query].values()))
+        return (no_relevant == "skip" and not has_relevant) or (missing == "skip" and query not in retrieved)
+
     usual = Judging(threshold)
-    lists: dict[Query, Sequence[Id | None]] = {}
+    lists: dict[Query, list[Id | None]] = {}
     per_query: dict[Query, dict[str, float | None]] = {}
     for query, relevances in judgements.items():
         candidates = retrieved.get(query, {})
-        candidates = _first(candidates, relevances, ties, depth)
+        if depth:
+            candidates = {item: candidates[item] for item in _ordered(candidates, relevances, ties)[:depth]}
         orders = _orders(candidates, relevances, ties, min_score, ranks)
-        length = len(candidates if ranks == "given" else next(iter(orders)))
-        recommended = [] if ties == "expected" else _listed(candidates, relevances, ties, min_score, ranks)
-        if recommended and (no_relevant != "skip" or any(map(usual.is_relevant, relevances.values()))):
+        recommended = [] if ties == "expected" else orders[0]
+        if recommended and not is_skipped(query, usual):
             lists[query] = recommended
+        length = len(candidates if ranks == "given" else orders[0])
+        scored = [(score, relevances.get(item)) for item, score in candidates.items()]
+        held = list(relevances.values())
+        places = Counter(tuple(None if item is None else relevances.get(item) for item in order) for order in orders)
         per_query[query] = {}
         for name, one in ((name, one) for name, one in asked.items() if one.metric not in OF_LISTS):
             judging = one.judging(threshold)
-            scored = [(score, relevances.get(item)) for item, score in candidates.items()]
-            held = list(relevances.values())
-            value = None
             if one.metric in OF_ITEMS:
                 value = OF_ITEMS[one.metric]([item for item in recommended[: one.k] if item is not None], optional)
             else:
                 value = _expected(
-                    (one.of(Ranking(places, length, held, scored, judging, precision, semantics)), count)
-                    for places, count in orders.items()
+                    (one.of(Ranking(order, length, held, scored, judging, precision, semantics)), times)
+                    for order, times in places.items()
                 )
-            if no_relevant == "skip" and not any(map(judging.is_relevant, held)):
+            if is_skipped(query, judging):
                 value = None
-            elif one.metric in (*OF_ITEMS, "average_rank"):
-                pass  # an undefined value of these metrics is never 0
-            elif query not in retrieved:
-                value = None if missing == "skip" else value or 0.0
-            elif value is None and no_relevant == "zero":
-                value = 0.0
+            elif one.metric not in (*OF_ITEMS, "average_rank"):  # an undefined value of these is never 0
+                value = 0.0 if value is None and (query not in retrieved or no_relevant == "zero") else value
             per_query[query][name] = value
-    left_out = sum(
-        (no_relevant == "skip" and not any(map(usual.is_relevant, items.values())))
-        or (missing == "skip" and query not in retrieved)
-        for query, items in judgements.items()
-    )
+    counted = sum(not is_skipped(query, usual) for query in judgements)
     means = {
-        name: _of_all(OF_LISTS[one.metric]([*lists.values()], one.k, optional), len(judgements) - left_out)
+        name: _mean_of_lists(OF_LISTS[one.metric]([*lists.values()], one.k, optional), counted)
         if one.metric in OF_LISTS
         else one.mean((values[name], optional.weight(query)) for query, values in per_query.items())
         for name, one in asked.items()
@@ -679,24 +597,21 @@ def reference(
     return Reference(per_query, means, Tally(len(judgements), len(retrieved), len(both), without))
 
 
-def _of_all(value: float | None, queries: int) -> Mean:
-    """Return the value of all lists together and the number of queries; None and 0 if there is no query."""
+def _mean_of_lists(value: float | None, queries: int) -> Mean:
     return Mean(None, 0) if value is None or queries == 0 else Mean(value, queries)
 
 
 def _expected(values: Iterable[tuple[float | None, int]]) -> float | None:
     """Return the mean of values, each weighted by its count; None if there are none."""
     met = list(values)
-    [*counted] = [(value, count) for value, count in met if value is not None]
-    if not counted:
-        return None
-    assert len(counted) == len(met)
-    return math.fsum(value * count for value, count in counted) / sum(count for _, count in counted)
+    counted = [(value, count) for value, count in met if value is not None]
+    assert len(counted) in (0, len(met))
+    return _ratio(math.fsum(value * count for value, count in counted), sum(count for _, count in counted))
 
 
-def _by_query(rows: Iterable[Row], nulls: str, duplicates: str) -> dict[Query, dict[Id, float | None]]:
+def _by_query(rows: Iterable[Row], nulls: str, duplicates: str) -> dict[Query, Candidates]:
     """Return the score or relevance of each query's items, after the policies nulls and duplicates."""
-    found: dict[Query, dict[Id, float | None]] = {}
+    found: dict[Query, Candidates] = {}
     for query, item, given in rows:
         number = None if given is None or math.isnan(given) else given
         number = float(number) if isinstance(number, bool) else number  # whole numbers compare exactly
@@ -716,46 +631,34 @@ def _by_query(rows: Iterable[Row], nulls: str, duplicates: str) -> dict[Query, d
     return found
 
 
-def _compared(scores: dict[Id, float | None], semantics: str) -> dict[Id, float | None]:
+def _compared(scores: Candidates, semantics: str) -> Candidates:
     """Return the scores to compare: trec_eval 9 rounds them to 32-bit floats, and large ones become infinite."""
     if semantics == "trec_eval_10":
         return scores
-    return {item: None if score is None else ctypes.c_float(score).value for item, score in scores.items()}
+    return {item: None if score is None else as_float(score) for item, score in scores.items()}
 
 
 def _orders(
-    candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str, min_score: float | None, ranks: str
-) -> Counter[tuple[float | None, ...]]:
-    """Return the relevance at each rank for all orders of ties, and the number of orders that give it."""
+    candidates: Candidates, relevances: Relevances, ties: str, min_score: float | None, ranks: str
+) -> list[list[Id | None]]:
+    """Return the recommended item at each rank, None if there is none: for all orders of ties if ties = expected."""
+    if ranks == "given":
+        by_rank = {-round(score or 0): item for item, score in candidates.items()}
+        return [[by_rank.get(rank) for rank in range(1, max(by_rank, default=0) + 1)]]
+    recommended = {  # scores and min_score compare as DOUBLE
+        item: score
+        for item, score in candidates.items()
+        if min_score is None or (score is not None and reaches(float(score), min_score))
+    }
+    ordered = _ordered(recommended, relevances, ties)
     if ties != "expected":
-        listed = _listed(candidates, relevances, ties, min_score, ranks)
-        return Counter([tuple(None if item is None else relevances.get(item) for item in listed)])
-    ordered = _ordered(_recommended(candidates, min_score), relevances, ties)
+        return [[*ordered]]
     groups = [list(group) for _, group in itertools.groupby(ordered, key=lambda item: _score_order(candidates[item]))]
     assert math.prod(math.factorial(len(group)) for group in groups) <= MOST_ORDERS
-    return Counter(tuple(map(relevances.get, order)) for order in _of_groups(groups))
+    return [[*itertools.chain(*order)] for order in itertools.product(*map(itertools.permutations, groups))]
 
 
-def _first(
-    candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str, depth: int | None
-) -> dict[Id, float | None]:
-    """Return the first `depth` candidates, or all without a depth."""
-    return {item: candidates[item] for item in _ordered(candidates, relevances, ties)[:depth]} if depth else candidates
-
-
-def _listed(
-    candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str, min_score: float | None, ranks: str
-) -> Sequence[Id | None]:
-    """Return the recommended item at each rank, None if there is none."""
-    if ranks != "given":
-        return _ordered(_recommended(candidates, min_score), relevances, ties)
-    by_rank = {-round(score or 0): item for item, score in candidates.items()}
-    return [by_rank.get(rank) for rank in range(1, max(by_rank, default=0) + 1)]
-
-
-def _kept(
-    retrieved: dict[Query, dict[Id, float | None]], is_kept: Callable[[Query, Id, float], bool]
-) -> dict[Query, dict[Id, float | None]]:
+def _kept(retrieved: dict[Query, Candidates], is_kept: Callable[[Query, Id, float], bool]) -> dict[Query, Candidates]:
     """Return the candidates that are kept, by query, item and minus the score; a query without any is missing."""
     kept = {
         query: {item: score for item, score in items.items() if is_kept(query, item, -(score or 0))}
@@ -764,21 +667,7 @@ def _kept(
     return {query: items for query, items in kept.items() if items}
 
 
-def _recommended(candidates: dict[Id, float | None], min_score: float | None) -> dict[Id, float | None]:
-    """Return the candidates whose score reaches min_score, both as DOUBLE."""
-    return {
-        item: score
-        for item, score in candidates.items()
-        if min_score is None or (score is not None and reaches(float(score), min_score))
-    }
-
-
-def _of_groups(groups: list[list[Id]]) -> Iterator[list[Id]]:
-    for order in itertools.product(*map(itertools.permutations, groups)):
-        yield list(itertools.chain.from_iterable(order))
-
-
-def _ordered(candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str) -> list[Id]:
+def _ordered(candidates: Candidates, relevances: Relevances, ties: str) -> list[Id]:
     """Return the candidates in order of rank: sorts are stable, so the last tie-breaker is sorted by first."""
     order = sorted(candidates, key=_id_order, reverse=ties != "item")
     if ties in ("optimistic", "pessimistic"):
