@@ -1,69 +1,33 @@
-"""Column names and ids for tests. Draw them, so that no test holds only for the names and ids of the documentation."""
+"""What Hypothesis draws: names of columns, and ids that are equally spaced numbers of a type."""
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
+from functools import partial
 from typing import Any
 
 import duckdb
 from hypothesis import strategies as st
+from random_data.ids import WHOLE as BOUNDS_OF_WHOLE
+from random_data.naming import some_names
+from random_data.relations import quoted
 
-# Names that need quotes, and names that the package uses itself: of canonical columns, of columns and relations of
-# fast plans, and of output. `model` and `rank` are missing: a query or a score column of this name is refused.
-NAMES = (
-    *("user_id", "query", "item", "score", "relevance", "slice", "label", "clicked", "weight"),
-    *("number", "code", "codes", "places", "source", "run", "qrels", "tops", "items", "hits", "gain", "relevant"),
-    *("query_low", "row_count", "sampled_score", "part", "extra", "name", "query_1", "is_open", "n", "found"),
-    *(
-        "User ID",
-        "ITEM",
-        "Query",
-        "a b",
-        'a "quoted" name',
-        "it's",
-        "a.b",
-        "$k",
-        "?",
-        "*",
-        "--",
-        "é",
-        "漢",
-        "select",
-        "1",
-    ),
-)
 SPAN = 40  # the largest id has this number
-
+WHOLE = ("TINYINT", "INTEGER", "UINTEGER", "BIGINT", "UBIGINT", "HUGEINT")
 # The smallest and the largest number of a type; text holds the numbers as text.
 _BOUNDS = {
-    "TINYINT": (-(2**7), 2**7 - 1),
-    "INTEGER": (-(2**31), 2**31 - 1),
-    "UINTEGER": (0, 2**32 - 1),
-    "BIGINT": (-(2**63), 2**63 - 1),
-    "UBIGINT": (0, 2**64 - 1),
-    "HUGEINT": (-(2**126), 2**126),
-    "DECIMAL(38, 0)": (-(10**37), 10**37),
-    "DECIMAL(38, 2)": (-(10**35), 10**35),
-    "VARCHAR": (-(2**63), 2**63 - 1),
-    "UUID": (0, 2**126),
+    **{kind: BOUNDS_OF_WHOLE[kind] for kind in WHOLE},
+    **{"HUGEINT": (-(2**126), 2**126), "DECIMAL(38, 0)": (-(10**37), 10**37), "DECIMAL(38, 2)": (-(10**35), 10**35)},
+    **{"VARCHAR": BOUNDS_OF_WHOLE["BIGINT"], "UUID": (0, 2**126)},
 }
 KINDS = tuple(_BOUNDS)
-WHOLE = tuple(kind for kind in KINDS if kind.endswith("INT") or kind.endswith("INTEGER"))
 
 
 @dataclass(frozen=True)
 class Ids:
-    """The ids number 0 to 40 of a column: equally spaced numbers of a type of DuckDB, or text or UUIDs of them.
-
-    Attributes:
-        kind: the type.
-        low: the smallest number.
-        step: the distance of two neighbours.
-    """
+    """The ids number 0 to 40 of a column: numbers of a type from `low` on in equal steps, or text or UUIDs of them."""
 
     kind: str = "BIGINT"
     low: int = 0
@@ -71,14 +35,15 @@ class Ids:
 
     def of(self, number: int) -> str:
         """Return the id with this number, as text that DuckDB casts to the type."""
-        held = self.low + number * self.step
-        return str(uuid.UUID(int=held)) if self.kind == "UUID" else str(held)
+        return self._text(self.low + number * self.step)
 
     def others(self) -> list[str]:
         """Return ids of this type that have no number: the most distant ones."""
-        bounds = _BOUNDS[self.kind]
-        held = [bound for bound in bounds if not self.low <= bound <= self.low + SPAN * self.step]
-        return [str(uuid.UUID(int=bound)) if self.kind == "UUID" else str(bound) for bound in held]
+        high = self.low + SPAN * self.step
+        return [self._text(bound) for bound in _BOUNDS[self.kind] if not self.low <= bound <= high]
+
+    def _text(self, held: int) -> str:
+        return str(uuid.UUID(int=held)) if self.kind == "UUID" else str(held)
 
 
 @st.composite
@@ -94,26 +59,8 @@ def ids(draw: st.DrawFn, kinds: Sequence[str] = KINDS) -> Ids:
 
 
 def names(number: int) -> st.SearchStrategy[list[str]]:
-    """Draw names of columns of one relation.
-
-    DuckDB does not tell capital letters apart. Next to `query`, it would name a second one of a file `query_1`.
-    """
-    return st.lists(st.sampled_from(NAMES), min_size=number, max_size=number, unique_by=_without_number)
-
-
-def _without_number(name: str) -> str:
-    return re.sub(r"_\d+$", "", name.casefold())
-
-
-def some_names(number: int, seed: object) -> list[str]:
-    """Return names of columns of one relation, for tests that draw nothing else."""
-    shuffled = Random(repr(seed)).sample(NAMES, len(NAMES))
-    return list({name.casefold(): name for name in shuffled}.values())[:number]
-
-
-def quoted(name: str) -> str:
-    """Return a name as an identifier of SQL."""
-    return '"' + name.replace('"', '""') + '"'
+    """Draw names of columns of one relation."""
+    return st.integers(0, 9_999).map(partial(some_names, number))
 
 
 def create(

@@ -14,12 +14,13 @@ import duckdb
 import pyarrow
 import pytest
 from conftest import examples
-from drawn import KINDS, SPAN, Ids, create, ids, names, quoted
+from drawn import KINDS, SPAN, Ids, create, ids, names
 from drawn import WHOLE as WHOLE_NUMBERS
 from fast_plans import find, made_by, only, per_query
 from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
+from random_data.relations import quoted
 from sqlglot import exp
 
 from recall_duckdb import check, evaluate

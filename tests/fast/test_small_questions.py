@@ -21,8 +21,8 @@ import pandas
 import polars
 import pyarrow
 import pytest
-from drawn import some_names
 from fault_cases import CASES
+from random_data.naming import some_names
 
 from recall_duckdb import Result, evaluate, evaluation
 from recall_duckdb.definitions import templates

@@ -13,9 +13,10 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from drawn import quoted, some_names
 from fast_plans import forced, made_by
 from pyarrow import parquet
+from random_data.naming import some_names
+from random_data.relations import quoted
 
 from recall_duckdb import check, evaluate
 from recall_duckdb.engines import DuckDB

@@ -13,7 +13,7 @@ from reference import Id, OptionalInputs, Query, Row, as_float, reaches, read
 
 from random_data import ids, naming, paths
 from random_data.case import Case, DataSet
-from random_data.questions import NEEDS, Questioner
+from random_data.questions import NEEDS, Metrics, some_policies
 from random_data.relations import passed_scores
 
 MOST_SLICES, MOST_MODELS = 4, 3  # of a case: they share its names, types and policies
@@ -71,11 +71,11 @@ class _Maker:
         if self.shape == "lists" and self.together == "only":
             qrels_as = pick(["rows", "maps", *(["lists"] if self.grades == GRADES["relevant"] else [])])
         self.scores = self.score_pool()
-        question = Questioner(
+        self.policies = some_policies(
             self.random, self.shape, self.together, favoured=favoured, grades=self.grades, scores=self.scores
         )
-        self.policies, self.expected = question.policies, question.is_expected
-        metrics = question.some_metrics()
+        self.expected = self.policies.get("ties") == "expected"
+        metrics = Metrics(self.random, self.policies, self.grades, favoured=favoured).some()
         self.draw_ids(source, favoured=favoured)
         if not {-1, "-1", 2**32 - 1, 2**64 - 1}.isdisjoint(self.items.held):  # usual numbers of no item
             self.policies["padding"] = "keep"

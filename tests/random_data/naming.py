@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+from reference import METRICS
+
 from random_data.case import Names
 from recall_duckdb.inputs.usual_names import PARTITIONS, USUAL_NAMES, without_separators
 from recall_duckdb.question.policies import is_distance, is_rank
@@ -77,6 +79,12 @@ def drawn(
         query, item, ordered, relevance, model, group, qrels_query, qrels_item, tuple(models), (unused[0], unused[1]),
         (column(random, "run", tables, tables), column(random, "qrels", tables, tables)),
     )  # fmt: skip
+
+
+def some_names(number: int, seed: object) -> list[str]:
+    """Return names of columns of one relation that may have any role, for tests that draw nothing else."""
+    random, taken = Random(repr(seed)), {*RESULT_COLUMNS, *_OF_OPTIONAL, *METRICS, "recall@3"}
+    return [column(random, "score", taken, taken) for _ in range(number)]
 
 
 def column(random: Random, role: str, refused: Collection[str], taken: set[str]) -> str:
