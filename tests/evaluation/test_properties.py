@@ -19,38 +19,13 @@ from conftest import examples
 from drawn import names
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from reference import METRICS, MOST_ORDERS, WITH_CUTOFF, Id, Mean, Query, Row, Tally, reference
+from random_data.ids import TEXTS
+from random_data.questions import OWN_OPTIONS, WITHOUT_EXPECTATION, Metrics, beyond_accuracy
+from reference import METRICS, MOST_ORDERS, Id, Mean, Query, Row, Tally, reference
 
 from recall_duckdb import evaluate
 from recall_duckdb.errors import ArgumentError, DataError
 
-CUTOFFS = (1, 2, 3, 4, 5, 10, 1000)
-# The options of single metrics, in addition to the shared ones: threshold and mean.
-OWN_OPTIONS = {
-    "precision": ["over=retrieved"],
-    "f1": ["over=retrieved"],
-    "fbeta": ["beta=0.5", "beta=2", "beta=2,over=retrieved"],
-    "ap": ["over=capped", "over=k", "over=hits"],
-    "dcg": ["gain=exponential", "gain=binary", "gain=binary,threshold=2"],
-    "ndcg": ["gain=exponential", "gain=binary", "gain=binary,threshold=2"],
-    "ncg": ["gain=exponential", "gain=binary", "gain=binary,threshold=2"],
-    "gain_recall": ["gain=exponential", "gain=binary", "gain=binary,threshold=2"],
-    "err": ["max_grade=6"],
-    "rbp": ["p=0.5", "p=0.95", "gain=linear", "p=0.5,gain=scaled"],
-    "judged": ["over=k"],
-    "fall_out": ["of=judged"],
-    "iprec": ["recall=0.1", "recall=0.3", "recall=0.5", "recall=1"],
-}
-WITHOUT_THRESHOLD = (
-    *("dcg", "ndcg", "err", "judged", "num_q", "num_ret", "normalized_gain", "ndcg_rel", "ndcg_r", "rbp_residual"),
-    *("unjudged", "ncg", "gain_recall"),
-)
-THRESHOLDS = ["threshold=0.5", "threshold=1", "threshold=2"]
-# Metrics without a closed form over ties: they read single items, or divide by a number that depends on the order.
-WITHOUT_EXPECTATION = (
-    *("bpref", "inf_ap", "iprec", "eleven_point", "err", "judged", "set_ap", "average_rank", "partial_auc"),
-    *("normalized_gain", "ndcg_rel", "ndcg_r", "rbp_residual", "unjudged", "num_nonrel_judged_ret"),
-)
 A_FEW = ["recall@2", "precision@3", "f1", "rr", "ap", "ndcg@3", "ndcg"]
 POLICIES: dict[str, tuple[str, ...]] = {
     "no_relevant": ("zero", "skip"),
@@ -64,11 +39,6 @@ POLICIES: dict[str, tuple[str, ...]] = {
 # Settings of a user's connection that must not change the numbers.
 ADVERSE = ("default_null_order = 'nulls_first'", "default_order = 'desc'", "preserve_insertion_order = false")
 
-TEXTS = [
-    "", " ", "\t", "\n", "c d", "a", "A", "b", "B", "Z", "z", "é", "e\u0301", "ﬀ", "漢", "😀", "\uffff",
-    "7", "07", "007", "7.0", "10", "9", "-1", "1e3", "NULL", "null", "NaN", "inf", "true",
-    "c,d", "$k", "--", ";", "\\", "%", "'", '"',
-]  # fmt: skip
 EDGES = [2**31, 2**53, 2**53 + 1, 2**63 - 1, -(2**63)]
 DISTANT = [*EDGES, 2**22, 2**26 - 1, 2**28, 2**30 - 1, -(2**31), 2**62]
 UUIDS = [str(uuid.UUID(int=number)) for number in (*range(8), 2**64, 2**127, 2**128 - 1)]
@@ -162,8 +132,10 @@ def questions(draw: st.DrawFn, *, sound: bool = False, nulls: str | None = None)
     nulls, distinct = policies.get("nulls", "error"), policies.get("duplicates", "error") == "error"
     metrics = A_FEW
     if not sound:
-        known = metric_names(float(best), policies["ties"] == "expected")
-        metrics = draw(st.lists(known, min_size=3, max_size=9, unique=True))
+        chance = random.Random(draw(st.integers(0, 2**32)))
+        drawn = Metrics(chance, policies, [*grades, best], favoured=False).some()
+        known = [name for name in drawn if not beyond_accuracy(name)] or A_FEW
+        metrics = draw(st.lists(st.sampled_from(known), min_size=min(3, len(known)), unique=True))
 
     any_query = _or_none(queries, st.tuples(*(st.sampled_from([None, *pool]) for pool in pools)), nulls == "drop")
     any_item = _or_none(items, st.none(), nulls == "drop")
@@ -176,26 +148,6 @@ def questions(draw: st.DrawFn, *, sound: bool = False, nulls: str | None = None)
     if policies.get("ties") == "expected":
         run = _of_few_orders(run, retrieved, policies["semantics"])
     return Question(tuple(columns), run, qrels, metrics, policies, (item, score, relevance))
-
-
-@st.composite
-def metric_names(draw: st.DrawFn, highest: float, expected: bool) -> str:
-    """Draw the name of a metric, with options and cutoff, that is defined for relevance up to `highest`."""
-    metric = draw(st.sampled_from([name for name in METRICS if not (expected and name in WITHOUT_EXPECTATION)]))
-    assume(metric != "err" or highest <= 4)
-    option = draw(st.sampled_from(["", *OWN_OPTIONS.get(metric, [])]))
-    assume(highest <= 30 or option != "gain=exponential")
-    assume(highest >= 2 or "threshold=2" not in option)
-    assume(not expected or option not in ("over=hits", "of=judged"))
-    reached = [each for each in THRESHOLDS if float(each.removeprefix("threshold=")) <= highest]
-    has_threshold = metric not in WITHOUT_THRESHOLD and not option.endswith(("gain=linear", "gain=scaled"))
-    threshold = "" if not has_threshold else draw(st.sampled_from(["", "", *reached]))
-    kinds = ["" if expected else "geometric", "arithmetic" if metric.startswith("num_") else "sum"]
-    mean = draw(st.sampled_from(["", "", "", *(f"mean={kind}" for kind in kinds if kind)]))
-    options = ",".join(filter(None, (option, threshold, mean)))
-    cutoffs = [f"@{k}" for k in CUTOFFS] + ([] if metric == "partial_auc" else [""])
-    k = draw(st.sampled_from(cutoffs)) if metric in WITH_CUTOFF else ""
-    return metric + (f"({options})" if options else "") + k
 
 
 def _of_few_orders(run: list[Row], needed: Row, semantics: str) -> list[Row]:
@@ -454,8 +406,8 @@ LARGE_QRELS = """
 """
 
 
-EVERY_METRIC = [f"{name}@3" if name == "partial_auc" else name for name in METRICS]
-EVERY_METRIC += [f"{metric}({option})" for metric, known in OWN_OPTIONS.items() for option in known]
+EVERY_METRIC = [f"{metric}({option})" for metric, known in OWN_OPTIONS.items() for option in known.split()]
+EVERY_METRIC = [f"{name}@3" if name.startswith("partial_auc") else name for name in (*METRICS, *EVERY_METRIC)]
 OPEN = ("ap(over=hits)", "fall_out(of=judged)", "gm_map", "ap(mean=geometric)")
 CLOSED_FORM = [name for name in EVERY_METRIC if not name.startswith(WITHOUT_EXPECTATION) and name not in OPEN]
 
