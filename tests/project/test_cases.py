@@ -72,22 +72,9 @@ def test_random(n): ...
 )
 def test_a_run_takes_its_cases(tmp_path: Path, cases: str, expected: list[str]) -> None:
     (tmp_path / "test_module.py").write_text(MODULE, "utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "conftest",
-        "--collect-only",
-        "--cases",
-        cases,
-        "-c",
-        "pyproject.toml",
-    ]
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    options = f"-m pytest -q -p conftest --collect-only --cases {cases} -c pyproject.toml test_module.py".split()
     environment = {**os.environ, "PYTHONPATH": str(TESTS), "RECALL_DUCKDB_ENGINES": ""}
-    done = subprocess.run(
-        [*command, "test_module.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, *options]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert re.findall(r"test_module\.py::test_(\S+)", done.stdout) == expected
