@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 from folders import ROOT
@@ -27,18 +26,3 @@ def test_every_path_exists() -> None:
 def test_every_command_is_a_target_with_help() -> None:
     targets = set(re.findall(r"^([\w-]+):.*##", MAKEFILE, re.MULTILINE))
     assert set(re.findall(r"`?make ([a-z-]+)", PAGE)) == targets - {"help"}
-
-
-def test_no_function_has_75_lines() -> None:
-    long = []
-    for path in (ROOT / "recall_duckdb").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.FunctionDef):
-                body = node.body[1:] if ast.get_docstring(node) else node.body
-                long += [(path.name, node.name)] * (sum(_lines(each) for each in body) >= 75)
-    assert long == []
-
-
-def _lines(node: ast.stmt) -> int:
-    assert node.end_lineno is not None
-    return node.end_lineno - node.lineno + 1

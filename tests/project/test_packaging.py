@@ -22,9 +22,8 @@ print(recall(["a"], ["a", "b"]), sql_folder())
 
 
 def python(*arguments: str, cwd: Path | None = None, program: str = sys.executable) -> str:
-    return subprocess.run(
-        [program, *arguments], check=True, capture_output=True, text=True, cwd=cwd, timeout=300
-    ).stdout
+    command = [program, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True, cwd=cwd, timeout=300).stdout
 
 
 @pytest.fixture(scope="module")
@@ -37,13 +36,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_has_the_package_and_every_sql_file_and_nothing_else(wheel: Path) -> None:
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    expected = {f"recall_duckdb/{path.relative_to(ROOT)}" for path in (ROOT / "sql").rglob("*") if path.is_file()}
-    expected |= {
-        str(path.relative_to(ROOT))
-        for path in (ROOT / "recall_duckdb").rglob("*")
-        if path.suffix in (".py", ".typed", ".json", ".txt", ".css")
+    sql, code = ([path for path in (ROOT / name).rglob("*") if path.is_file()] for name in ("sql", "recall_duckdb"))
+    own = [path for path in code if path.suffix in (".py", ".typed", ".json", ".txt", ".css")]
+    assert held == {f"recall_duckdb/{path.relative_to(ROOT)}" for path in sql} | {
+        str(path.relative_to(ROOT)) for path in own
     }
-    assert held == expected
 
 
 @pytest.mark.slow
