@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import random
 import tempfile
 import uuid
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,6 +17,7 @@ from conftest import examples
 from drawn import names
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from random_data.drawing import of_few_orders
 from random_data.ids import TEXTS
 from random_data.questions import OWN_OPTIONS, WITHOUT_EXPECTATION, Metrics, beyond_accuracy
 from reference import METRICS, MOST_ORDERS, Id, Mean, Query, Row, Tally, reference
@@ -146,26 +145,8 @@ def questions(draw: st.DrawFn, *, sound: bool = False, nulls: str | None = None)
     run = draw(_rows(st.tuples(any_query, any_item, any_score), retrieved, distinct))
     qrels = draw(_rows(st.tuples(any_query, any_item, any_grade), relevant, distinct))
     if policies.get("ties") == "expected":
-        run = _of_few_orders(run, retrieved, policies["semantics"])
+        run = of_few_orders(sorted(run, key=lambda row: row != retrieved), policies, MOST_ORDERS)
     return Question(tuple(columns), run, qrels, metrics, policies, (item, score, relevance))
-
-
-def _of_few_orders(run: list[Row], needed: Row, semantics: str) -> list[Row]:
-    """Keep the needed row, and other rows as long as the ties of each query have few orders."""
-    groups: dict[Query, Counter[float | None]] = {}
-    kept = []
-    for row in sorted(run, key=lambda row: row != needed):
-        query, _, score = row
-        group = None if score is None or math.isnan(score) else float(score)
-        if group is not None and semantics == "trec_eval_9":
-            group = ctypes.c_float(group).value
-        tied = groups.setdefault(query, Counter())
-        tied[group] += 1
-        if math.prod(map(math.factorial, tied.values())) <= MOST_ORDERS:
-            kept.append(row)
-        else:
-            tied[group] -= 1
-    return kept
 
 
 def _or_none(values: st.SearchStrategy[Any], none: st.SearchStrategy[Any], wanted: bool) -> st.SearchStrategy[Any]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from ctypes import c_float
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from reference import Id, OptionalInputs, Query, Row, as_float, reaches, read
 
@@ -52,6 +52,24 @@ def made(seed: int, number: int) -> Case:
     return _Maker(Random(f"{seed}:{number}"), number).case()
 
 
+def of_few_orders(run: Sequence[Row], policies: Mapping[str, Any], most: int) -> list[Row]:
+    """Drop rows whose ties would give a query more orders; the first rows of a query are kept."""
+    tied: dict[Query, Counter[float | None]] = {}
+    kept = []
+    for row in run:
+        query, _, score = row
+        group = None if score is None or math.isnan(score) else float(score)
+        if group is not None and policies.get("semantics") == "trec_eval_9":
+            group = as_float(group)
+        groups = tied.setdefault(query, Counter())
+        groups[group] += 1
+        if math.prod(map(math.factorial, groups.values())) <= most:
+            kept.append(row)
+        else:
+            groups[group] -= 1
+    return kept
+
+
 class _Maker:
     """Makes one case from random numbers."""
 
@@ -81,20 +99,11 @@ class _Maker:
             self.policies["padding"] = "keep"
         sets = self.some_data_sets()
         optional = self.some_optional_inputs(sets, metrics, favoured=favoured)
-        names = naming.drawn(
-            self.random,
-            self.width,
-            self.model_names(),
-            together=self.together,
-            number="rank" if self.shape == "ranks" else "score",
-            labelled=self.shape == "labels",
-            refused={*metrics},
-        )
-        scores = (
-            [row[2] for one in sets for row in passed_scores(self.policies, one.run)]
-            if self.shape != "ranks"
-            else [1, 1000]
-        )
+        before = pick(["m", "m", "model ", "a'b ", "é", "1"])
+        models = [f"{before}{place}" for place in range(self.count)] if self.are_models else ["run"]
+        names = naming.drawn(self.random, self.width, models, self.together, self.shape, refused={*metrics})
+        scores = [row[2] for one in sets for row in passed_scores(self.policies, one.run)]
+        scores = [1, 1000] if self.shape == "ranks" else scores
         grades = [row[2] for one in sets for row in one.qrels]
         case = Case(
             number=self.number,
@@ -139,11 +148,6 @@ class _Maker:
         self.each = self.random.choice([1, 3, 6])  # queries for each slice
         self.queries = ids.drawn(self.random, self.each * (self.count if self.together == "group" else 1), source)
 
-    def model_names(self) -> list[str]:
-        """Return a name for each model; `naming` draws those that are columns."""
-        before = self.random.choice(["m", "m", "model ", "a'b ", "é", "1"])
-        return [f"{before}{place}" for place in range(self.count)] if self.are_models else ["run"]
-
     def some_data_sets(self) -> list[DataSet]:
         """Return the data sets; the first run, and the run of every model, has a query with a relevant item."""
         found: list[DataSet] = []
@@ -161,7 +165,7 @@ class _Maker:
                 run[0] = (*run[0][:2], self.finite_score())
             else:
                 run = self.rows(place, self.scores, first if self.are_models or not place else None)
-            found.append(DataSet(self.of_few_orders(run) if self.expected else run, qrels))
+            found.append(DataSet(of_few_orders(run, self.policies, MOST_ORDERS) if self.expected else run, qrels))
         if self.together == "scores" and self.expected:
             found = self.in_common(found)
         if self.shape == "labels":
@@ -229,23 +233,6 @@ class _Maker:
             found = [*once.values()]
         return found
 
-    def of_few_orders(self, run: list[Row]) -> list[Row]:
-        """Drop rows whose ties would give a query more than MOST_ORDERS orders."""
-        tied: dict[Query, Counter[float | None]] = {}
-        kept = []
-        for row in run:
-            query, _, score = row
-            group = None if score is None or math.isnan(score) else float(score)
-            if group is not None and self.policies.get("semantics") == "trec_eval_9":
-                group = c_float(group).value
-            groups = tied.setdefault(query, Counter())
-            groups[group] += 1
-            if math.prod(map(math.factorial, groups.values())) <= MOST_ORDERS:
-                kept.append(row)
-            else:
-                groups[group] -= 1
-        return kept
-
     def some_optional_inputs(self, sets: list[DataSet], metrics: list[str], *, favoured: bool) -> OptionalInputs:
         """Return the optional inputs that the metrics need, and sometimes exclude, items and weights."""
         random, own, held = self.random, self.items.drawn, self.items.held
@@ -258,11 +245,10 @@ class _Maker:
         if len(sets) > 1 and self.together != "scores" and random.random() < 0.3:  # score columns share their items
             lost = {row[:2] for row in random.choice(sets[1:]).run} - {row[:2] for row in sets[0].run[:1]}
             exclude += sorted((pair for pair in lost if None not in pair[0] and pair[1] is not None), key=repr)
-        items = None
+        items = weights = None
         if random.random() < 0.1 and self.shape != "lists" and not favoured:
             chosen = random.sample(own, random.randint(1, len(own)))
             items = frozenset({*chosen, *(item for _, item in kept if item is not None)})
-        weights = None
         if random.random() < 0.15:
             weights = {query: float(random.choice([0, 1, 2, 0.5, 10])) for query in judged}
             weights.update({row[0]: 1.0 for one in sets for row in one.qrels[:1]})

@@ -49,20 +49,16 @@ def own_words() -> list[str]:
     return sorted({word for text in statements for word in re.findall(r"\b[a-zA-Z_]\w*", text)})
 
 
-def drawn(
-    random: Random, queries: int, models: list[str], *, together: str, number: str, labelled: bool, refused: set[str]
-) -> Names:
-    """Return the names for this many query columns and these models; names in `refused` are not used.
-
-    `number` is what orders a list: score or rank.
-    """
+def drawn(random: Random, queries: int, models: list[str], together: str, shape: str, *, refused: set[str]) -> Names:
+    """Return the names for this many query columns and these models; names in `refused` are not used."""
+    labelled = shape == "labels"
     never = {*RESULT_COLUMNS, *_OF_OPTIONAL, *(name.casefold() for name in refused)}
     run: set[str] = set()  # in lower case, as DuckDB compares names
     query = tuple(column(random, "query", never | run, run) for _ in range(queries))
     item = column(random, "item", _OF_OPTIONAL | run, run)
     relevance = column(random, "relevance", run, run) if labelled else None
     model = column(random, "model", run, run)
-    ordered = column(random, number, run, run)
+    ordered = column(random, "rank" if shape == "ranks" else "score", run, run)
     if together == "scores":
         models = [column(random, "score", run, run) for _ in models]
     qrels: set[str] = set()
