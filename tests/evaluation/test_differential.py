@@ -35,6 +35,7 @@ from ir_measures import (
     infAP,
     nDCG,
 )
+from random_data.ids import TEXTS
 
 from recall_duckdb import evaluate
 
@@ -43,27 +44,6 @@ DATA_SETS = 10  # per example: 30 examples are 300 data sets
 Key = tuple[str, str]
 Numbers = dict[str, dict[str, float]]
 
-ITEMS = [
-    "",
-    "a",
-    "A",
-    "b",
-    "B",
-    "Z",
-    "z",
-    "é",
-    "E\u0301",
-    "漢",
-    "😀",
-    "\uffff",
-    "7",
-    "07",
-    "7.0",
-    "10",
-    "9",
-    "NULL",
-    "c d",
-]
 # Some are equal only as 32-bit floats: two near 1, three near 0.3, two near 2^24, and two that become infinite.
 SCORES = [0.0, -0.0, 1.0, 1.0 + 1e-12, 0.3, 0.1 + 0.2, 0.3 + 1e-9, -2.5, 1e300, 1e200, -1e300, 16777216.0, 16777217.0]
 
@@ -94,7 +74,7 @@ def data(draw: st.DrawFn, *, ties: bool = True) -> Data:
     qrels: dict[Key, dict[str, int]] = {}
     for data_set in map(str, range(DATA_SETS)):
         for query in draw(st.lists(st.sampled_from(["q", "Q", "ü", "10", "9"]), min_size=1, max_size=4, unique=True)):
-            items = st.lists(st.sampled_from(ITEMS), min_size=1, max_size=9, unique=True)
+            items = st.lists(st.sampled_from(TEXTS), min_size=1, max_size=9, unique=True)
             held = draw(st.sampled_from(["both", "both", "both", "both", "run", "qrels"]))
             if held != "qrels":
                 found = draw(items)

@@ -27,17 +27,10 @@ class Names:
     """The names of tables, columns and models.
 
     Attributes:
-        query: the columns of the query in the run.
-        item: the column of the item in the run.
         number: the column of the score or rank.
-        relevance: the column of the relevance.
-        model: the column of the model.
         group: the column of the slices in the qrels.
-        qrels_query: the columns of the query in the qrels.
-        qrels_item: the column of the item in the qrels.
         models: the name of each model, which is a score column, a key of the dict of runs, or a value.
         unused: a column of the run and one of the qrels that no argument names, None without such a column.
-        tables: the tables of run and qrels.
     """
 
     query: tuple[str, ...] = ("query",)
