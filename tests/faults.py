@@ -109,7 +109,7 @@ def of_python(text: str) -> Iterator[Fault]:
             starts[line - 1] + len(lines[line - 1].encode()[:byte].decode())
             for line, byte in ((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset))
         )
-        for new in _changed(node):
+        for new in map(ast.unparse, _changed(node)):
             yield Fault(start, end, new if isinstance(node, ast.Constant) else f"({new})")
 
 
@@ -126,43 +126,35 @@ def _nodes(node: ast.AST) -> Iterator[ast.expr]:
                     yield from _nodes(child)
 
 
-def _changed(node: ast.expr) -> Iterator[str]:
+def _changed(node: ast.expr) -> Iterator[ast.expr]:
     """Yield an expression with each single fault."""
-    new = deepcopy(node)
-    match new:
+    match node:
         case ast.Constant(value=bool() | int() | float() as value):
-            yield str(not value) if isinstance(value, bool) else moved(repr(value))
+            yield ast.Constant(not value if isinstance(value, bool) else ast.literal_eval(moved(repr(value))))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield ast.unparse(operand)
-        case ast.Compare(ops=ops):
+            yield operand
+        case ast.Compare(left=left, ops=ops, comparators=operands):
             for place, op in enumerate(ops):
-                yield from _each(new, ops, place, FLIPPED[type(op)])
-        case ast.BoolOp(values=values):
-            for place in range(len(values)):
-                yield from _without(new, values, place)
+                for other in FLIPPED[type(op)]:
+                    yield ast.Compare(left, [*ops[:place], other(), *ops[place + 1 :]], operands)
+        case ast.BoolOp(op=op, values=values):
+            yield from (ast.BoolOp(op, rest) for rest in _without_one(values))
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            new = deepcopy(node)
             for generator in new.generators:
-                for place in range(len(generator.ifs)):
-                    yield from _without(new, generator.ifs, place)
-        case ast.Call(args=[first, second, *others]) if ast.unparse(new.func) not in SYMMETRIC:
-            new.args = [second, first, *others]
-            yield ast.unparse(new)
+                kept = generator.ifs
+                for rest in _without_one(kept):
+                    generator.ifs = rest
+                    yield new
+                generator.ifs = kept
+        case ast.Call(func=func, args=[first, second, *others], keywords=keywords):
+            if ast.unparse(func) not in SYMMETRIC:
+                yield ast.Call(func, [second, first, *others], keywords)
 
 
-def _each(node: ast.expr, parts: list[ast.cmpop], place: int, others: Sequence[type[ast.cmpop]]) -> Iterator[str]:
-    """Yield an expression with each other part in a place."""
-    part = parts[place]
-    for other in others:
-        parts[place] = other()
-        yield ast.unparse(node)
-    parts[place] = part
-
-
-def _without(node: ast.expr, parts: list[ast.expr], place: int) -> Iterator[str]:
-    """Yield an expression without one of its parts."""
-    part = parts.pop(place)
-    yield ast.unparse(node)
-    parts.insert(place, part)
+def _without_one(parts: list[ast.expr]) -> list[list[ast.expr]]:
+    """Return the parts without each one of them."""
+    return [[*parts[:place], *parts[place + 1 :]] for place in range(len(parts))]
 
 
 def of_sql(text: str) -> Iterator[Fault]:
