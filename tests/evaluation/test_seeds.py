@@ -43,51 +43,43 @@ TEN_SHOWN = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 TARGETS = [1, 3, 4, 6, 8, 11, 13, 14]
 
 
-def test_a_ten_items_hold_five_of_eight_targets() -> None:
-    assert recall(TEN_SHOWN, TARGETS) == 5 / 8
-
-
-def test_a_recall_at_10_of_ten_items_is_their_recall() -> None:
-    assert recall(TEN_SHOWN, TARGETS, k=10) == 5 / 8
-
-
-def test_a_the_first_five_items_hold_three_of_eight_targets() -> None:
-    assert recall(TEN_SHOWN, TARGETS, k=5) == 3 / 8
-
-
-def test_a_numpy_arrays_give_what_lists_give() -> None:
-    assert recall(np.array(TEN_SHOWN), np.array(TARGETS), k=5) == 3 / 8
-
-
-def test_a_lists_and_numpy_arrays_mix() -> None:
-    assert recall(np.array(TEN_SHOWN), TARGETS) == 5 / 8
-    assert recall(TEN_SHOWN, np.array(TARGETS)) == 5 / 8
-
-
-@pytest.mark.parametrize("no_targets", [[], np.array([]), np.array([], dtype=np.int64)])
-def test_a_recall_without_targets_is_0(no_targets: Any) -> None:
-    assert recall(TEN_SHOWN, no_targets) == 0.0
-
-
-def test_a_recall_without_recommendations_is_0() -> None:
-    assert recall([], TARGETS) == 0.0
+@pytest.mark.parametrize(
+    ("recommended", "targets", "k", "expected"),
+    [
+        (TEN_SHOWN, TARGETS, None, 5 / 8),
+        (TEN_SHOWN, TARGETS, 10, 5 / 8),
+        (TEN_SHOWN, TARGETS, 5, 3 / 8),
+        (np.array(TEN_SHOWN), np.array(TARGETS), 5, 3 / 8),
+        (np.array(TEN_SHOWN), TARGETS, None, 5 / 8),
+        (TEN_SHOWN, np.array(TARGETS), None, 5 / 8),
+        (TEN_SHOWN, [], None, 0.0),
+        (TEN_SHOWN, np.array([]), None, 0.0),
+        (TEN_SHOWN, np.array([], dtype=np.int64), None, 0.0),
+        ([], TARGETS, None, 0.0),
+    ],
+)
+def test_a_recall_of_two_lists_or_arrays(recommended: Any, targets: Any, k: int | None, expected: float) -> None:
+    assert recall(recommended, targets, k=k) == expected
 
 
 @pytest.mark.parametrize(
-    ("neither", "its_type"),
-    [("1, 3, 4", "str"), ({1, 3, 4}, "set"), ({1: 0.5}, "dict"), (None, "NoneType"), (4, "int"), (range(3), "range")],
+    ("recommended", "targets", "told"),
+    [
+        ("1, 3, 4", TARGETS, "recommended: a list or an array is expected, not str"),
+        ({1, 3, 4}, TARGETS, "recommended: a list or an array is expected, not set"),
+        ({1: 0.5}, TARGETS, "recommended: a list or an array is expected, not dict"),
+        (None, TARGETS, "recommended: a list or an array is expected, not NoneType"),
+        (4, TARGETS, "recommended: a list or an array is expected, not int"),
+        (range(3), TARGETS, "recommended: a list or an array is expected, not range"),
+        (TEN_SHOWN, "1, 3, 4", "relevant: a list or an array is expected, not str"),
+        (TEN_SHOWN, None, "relevant: a list or an array is expected, not NoneType"),
+        (TEN_SHOWN, 4, "relevant: a list or an array is expected, not int"),
+        (TEN_SHOWN, range(3), "relevant: a list or an array is expected, not range"),
+    ],
 )
-def test_a_recommendations_of_another_type_are_a_type_error_naming_the_type(neither: Any, its_type: str) -> None:
-    with pytest.raises(TypeError, match=rf"recommended: a list or an array is expected, not {its_type}"):
-        recall(neither, TARGETS)
-
-
-@pytest.mark.parametrize(
-    ("neither", "its_type"), [("1, 3, 4", "str"), (None, "NoneType"), (4, "int"), (range(3), "range")]
-)
-def test_a_targets_of_another_type_are_a_type_error_naming_the_type(neither: Any, its_type: str) -> None:
-    with pytest.raises(TypeError, match=rf"relevant: a list or an array is expected, not {its_type}"):
-        recall(TEN_SHOWN, neither)
+def test_a_what_is_no_list_is_a_type_error_naming_the_type(recommended: Any, targets: Any, told: str) -> None:
+    with pytest.raises(TypeError, match=told):
+        recall(recommended, targets)
 
 
 def shown(metrics: str) -> Result:
@@ -95,24 +87,11 @@ def shown(metrics: str) -> Result:
     return evaluate(SEEDS / "shown.parquet", metrics=metrics, query="user", relevance="target", no_relevant="zero")
 
 
-def test_a_recall_at_10_on_the_frame_is_5_of_8_for_the_user_with_targets() -> None:
-    assert per_query(shown("recall@10"), "recall@10")["ada"] == 5 / 8
-
-
-def test_a_recall_at_5_on_the_frame_is_3_of_8_for_the_user_with_targets() -> None:
-    assert per_query(shown("recall@5"), "recall@5")["ada"] == 3 / 8
-
-
-def test_a_a_user_without_a_target_counts_as_0_in_the_mean() -> None:
-    result = shown("recall@5,10")
-    assert per_query(result, "recall@10")["ben"] == 0.0
-    assert result.value("recall@10") == (5 / 8 + 0) / 2
-    assert result.value("recall@5") == (3 / 8 + 0) / 2
-
-
-def test_a_targets_beyond_the_items_shown_are_found_by_a_longer_list() -> None:
-    assert per_query(shown("recall@13"), "recall@13")["ada"] == 7 / 8
-    assert per_query(shown("recall@14"), "recall@14")["ada"] == 8 / 8
+def test_a_a_user_without_a_target_counts_as_0_in_the_mean_on_the_frame() -> None:
+    result = shown("recall@5,10,13,14")
+    for k, hits in ((5, 3), (10, 5), (13, 7), (14, 8)):
+        assert per_query(result, f"recall@{k}") == {"ada": hits / 8, "ben": 0.0}
+        assert result.value(f"recall@{k}") == (hits / 8 + 0) / 2
 
 
 # B. One wide frame, several score columns.
@@ -130,103 +109,55 @@ def objects(file: str, metrics: str) -> Result:
 
 
 @pytest.mark.parametrize("file", ["object4.parquet", "object4.csv"])
-@pytest.mark.parametrize(
-    ("metric", "model", "expected"),
-    [
-        ("recall@3", "Random scores", 2 / 13),
-        ("recall@3", "KNN scores", 3 / 13),
-        ("recall@4", "Random scores", 2 / 13),
-        ("recall@4", "KNN scores", 4 / 13),
-    ],
-)
-def test_b_the_published_object_has_its_published_recall(file: str, metric: str, model: str, expected: float) -> None:
-    assert objects(file, "recall@3,4").value(metric, model=model) == expected
+def test_b_the_published_object_has_its_published_recall(file: str) -> None:
+    result = objects(file, "recall@3,4")
+    assert [result.value("recall@3", model=model) for model in MODELS] == [2 / 13, 3 / 13]
+    assert [result.value("recall@4", model=model) for model in MODELS] == [2 / 13, 4 / 13]
+    assert [f"{result.value('recall@3', model=model):.2%}" for model in MODELS] == ["15.38%", "23.08%"]
 
 
-def test_b_recall_at_3_of_the_published_object_reads_as_15_38_and_23_08_percent() -> None:
-    result = objects("object4.parquet", "recall@3")
-    assert f"{result.value('recall@3', model='Random scores'):.2%}" == "15.38%"
-    assert f"{result.value('recall@3', model='KNN scores'):.2%}" == "23.08%"
-
-
-# Object, model, hits / relevant items, and the published number.
+# For each object: its hits in the top 4 of the random and the KNN scores, its relevant items, the published numbers.
 PUBLISHED = [
-    (0, "Random scores", 0 / 13, "0.000000"),
-    (0, "KNN scores", 4 / 13, "0.307692"),
-    (1, "Random scores", 4 / 21, "0.190476"),
-    (1, "KNN scores", 2 / 21, "0.095238"),
-    (2, "Random scores", 1 / 16, "0.062500"),
-    (2, "KNN scores", 4 / 16, "0.250000"),
-    (3, "Random scores", 1 / 17, "0.058824"),
-    (3, "KNN scores", 4 / 17, "0.235294"),
-    (4, "Random scores", 2 / 13, "0.153846"),
-    (4, "KNN scores", 4 / 13, "0.307692"),
-    (5, "Random scores", 2 / 13, "0.153846"),
-    (5, "KNN scores", 3 / 13, "0.230769"),
-    (6, "Random scores", 3 / 18, "0.166667"),
-    (6, "KNN scores", 4 / 18, "0.222222"),
-    (7, "Random scores", 2 / 16, "0.125000"),
-    (7, "KNN scores", 4 / 16, "0.250000"),
-    (8, "Random scores", 2 / 13, "0.153846"),
-    (8, "KNN scores", 2 / 13, "0.153846"),
-    (9, "Random scores", 2 / 19, "0.105263"),
-    (9, "KNN scores", 4 / 19, "0.210526"),
+    (0, 0, 4, 13, "0.000000", "0.307692"),
+    (1, 4, 2, 21, "0.190476", "0.095238"),
+    (2, 1, 4, 16, "0.062500", "0.250000"),
+    (3, 1, 4, 17, "0.058824", "0.235294"),
+    (4, 2, 4, 13, "0.153846", "0.307692"),
+    (5, 2, 3, 13, "0.153846", "0.230769"),
+    (6, 3, 4, 18, "0.166667", "0.222222"),
+    (7, 2, 4, 16, "0.125000", "0.250000"),
+    (8, 2, 2, 13, "0.153846", "0.153846"),
+    (9, 2, 4, 19, "0.105263", "0.210526"),
 ]
 
 
-@pytest.fixture(scope="module")
-def ten_objects() -> dict[tuple[str, int], float]:
-    """Return recall@4 by model and object."""
-    return {(row[0], row[1]): row[2] for row in objects("objects.parquet", "recall@4").per_query.fetchall()}
-
-
-@pytest.mark.parametrize(("number", "model", "expected", "published"), PUBLISHED)
-def test_b_every_object_has_its_published_recall_at_4(
-    number: int, model: str, expected: float, published: str, ten_objects: dict[tuple[str, int], float]
-) -> None:
-    assert ten_objects[model, number] == expected
-    assert f"{ten_objects[model, number]:.6f}" == published
-
-
-def test_b_the_models_have_their_published_means() -> None:
+def test_b_every_object_has_its_published_recall_at_4() -> None:
     result = objects("objects.parquet", "recall@4")
+    found = {(model, number): value for model, number, value in result.per_query.fetchall()}
+    for number, random, knn, relevant, *published in PUBLISHED:
+        values = [found[model, number] for model in MODELS]
+        assert values == [random / relevant, knn / relevant]
+        assert [f"{value:.6f}" for value in values] == published
     means = {row["model"]: (f"{row['value']:.6f}", row["queries"]) for row in result.to_dicts()}
     assert means == {"Random scores": ("0.117027", 10), "KNN scores": ("0.226328", 10)}
-
-
-def test_b_a_mean_is_the_mean_over_the_ten_objects() -> None:
-    result = objects("objects.parquet", "recall@4")
-    assert result.value("recall@4", model="Random scores") == mean_of(
-        (0 / 13 + 4 / 21 + 1 / 16 + 1 / 17 + 2 / 13 + 2 / 13 + 3 / 18 + 2 / 16 + 2 / 13 + 2 / 19) / 10
-    )
-    assert result.value("recall@4", model="KNN scores") == mean_of(
-        (4 / 13 + 2 / 21 + 4 / 16 + 4 / 17 + 4 / 13 + 3 / 13 + 4 / 18 + 4 / 16 + 2 / 13 + 4 / 19) / 10
-    )
+    assert result.value("recall@4", model="Random scores") == mean_of(sum(row[1] / row[3] for row in PUBLISHED) / 10)
+    assert result.value("recall@4", model="KNN scores") == mean_of(sum(row[2] / row[3] for row in PUBLISHED) / 10)
 
 
 def test_b_arrays_of_labels_and_scores_have_a_recall_at_3_of_2_of_3() -> None:
     assert recall_at_k(B_LABELS, B_SCORES, 3, short="error") == 2 / 3
     assert recall_at_k(np.array(B_LABELS), np.array(B_SCORES), 3, short="error") == 2 / 3
-
-
-def test_b_labels_and_scores_of_different_length_are_a_value_error() -> None:
     with pytest.raises(ValueError, match="differ in length: 5 labels, 4 scores"):
         recall_at_k(B_LABELS, B_SCORES[:4], 3)
-
-
-def test_b_columns_of_different_length_are_a_value_error() -> None:
     columns = {"query": [4] * 5, "item": [0, 1, 2, 3, 4], "relevance": B_LABELS, "score": B_SCORES[:4]}
     with pytest.raises(ValueError, match="columns of different length.*'relevance' has 5, 'score' has 4"):
         evaluate(columns, metrics="recall@3", short="error")
 
 
-def test_b_a_k_beyond_the_candidates_of_arrays_is_a_value_error() -> None:
+def test_b_a_k_beyond_the_candidates_is_a_value_error() -> None:
     assert recall_at_k(B_LABELS, B_SCORES, 5, short="error") == 3 / 3
     with pytest.raises(ValueError, match="fewer candidates than k = 6"):
         recall_at_k(B_LABELS, B_SCORES, 6, short="error")
-
-
-def test_b_a_k_beyond_the_candidates_of_an_object_is_a_value_error() -> None:
     assert objects("objects.parquet", "recall@30").value("recall@30", model="KNN scores") == 1.0
     with pytest.raises(ValueError, match=r"fewer candidates than k = 31.*object=0, candidates=30"):
         objects("objects.parquet", "recall@31")
@@ -235,74 +166,35 @@ def test_b_a_k_beyond_the_candidates_of_an_object_is_a_value_error() -> None:
 # C. Binary labels and scores per query.
 
 
-def queries(metrics: str | list[str]) -> Result:
-    """Evaluate like C: precision divides by k, and a query without a relevant label is undefined and in no mean."""
-    return evaluate(SEEDS / "queries.parquet", metrics=metrics, relevance="label", precision="k", no_relevant="skip")
-
-
-@pytest.mark.parametrize(
-    ("metric", "expected"),
-    [
-        ("recall@5", {"long": 2 / 4, "exact": 1 / 2, "short": 2 / 2, "nothing": None}),
-        ("recall@10", {"long": 3 / 4, "exact": 2 / 2, "short": 2 / 2, "nothing": None}),
-        ("precision@5", {"long": 2 / 5, "exact": 1 / 5, "short": 2 / 5, "nothing": None}),
-        ("precision@10", {"long": 3 / 10, "exact": 2 / 10, "short": 2 / 10, "nothing": None}),
-        ("f1@5", {"long": 4 / 9, "exact": 2 / 7, "short": 4 / 7, "nothing": None}),
-        ("f1@10", {"long": 6 / 14, "exact": 4 / 12, "short": 4 / 12, "nothing": None}),
-    ],
-)
-def test_c_every_query_has_its_share_of_labels_at_every_cutoff(metric: str, expected: dict[str, float | None]) -> None:
-    assert per_query(queries(["recall@5,10", "precision@5,10", "f1@5,10"]), metric) == expected
-
-
-def test_c_average_precision_is_the_mean_precision_at_the_relevant_labels() -> None:
-    assert per_query(queries("ap"), "ap") == {
-        "long": mean_of((1 / 1 + 2 / 3 + 3 / 6 + 4 / 12) / 4),
-        "exact": mean_of((1 / 2 + 2 / 6) / 2),
-        "short": mean_of((1 / 1 + 2 / 3) / 2),
-        "nothing": None,
+def test_c_every_query_has_its_values_and_the_mean_is_over_the_three_with_a_relevant_label() -> None:
+    """Given C's policies, precision divides by k, and a query without a relevant label is undefined and in no mean."""
+    ap = (1 / 1 + 2 / 3 + 3 / 6 + 4 / 12) / 4, (1 / 2 + 2 / 6) / 2, (1 / 1 + 2 / 3) / 2
+    expected = {  # long, exact, short; the mean
+        "recall@5": (2 / 4, 1 / 2, 2 / 2, 2 / 3),
+        "recall@10": (3 / 4, 2 / 2, 2 / 2, 11 / 12),
+        "precision@5": (2 / 5, 1 / 5, 2 / 5, 1 / 3),
+        "precision@10": (3 / 10, 2 / 10, 2 / 10, 7 / 30),
+        "f1@5": (4 / 9, 2 / 7, 4 / 7, 82 / 189),
+        "f1@10": (6 / 14, 4 / 12, 4 / 12, 23 / 63),
+        "ap": (*map(mean_of, ap), 5 / 8),
     }
-
-
-@pytest.mark.parametrize(
-    ("metric", "expected"),
-    [
-        ("recall@5", 2 / 3),
-        ("recall@10", 11 / 12),
-        ("precision@5", 1 / 3),
-        ("precision@10", 7 / 30),
-        ("f1@5", 82 / 189),
-        ("f1@10", 23 / 63),
-        ("ap", 5 / 8),
-    ],
-)
-def test_c_the_mean_is_over_the_three_queries_with_a_relevant_label(metric: str, expected: float) -> None:
-    result = queries(["recall@5,10", "precision@5,10", "f1@5,10", "ap"])
-    assert result.value(metric) == mean_of(expected)
+    result = evaluate(
+        SEEDS / "queries.parquet", metrics=["recall@5,10", "precision@5,10", "f1@5,10", "ap"], relevance="label",
+        precision="k", no_relevant="skip",
+    )  # fmt: skip
+    assert result.per_query.columns[2:] == [*expected]
+    for metric, (long, exact, short, mean) in expected.items():
+        assert per_query(result, metric) == {"long": long, "exact": exact, "short": short, "nothing": None}
+        assert result.value(metric) == mean_of(mean)
     assert {row["queries"] for row in result.to_dicts()} == {3}
-
-
-def test_c_recall_and_precision_are_computed_for_every_cutoff() -> None:
-    rows = queries("recall@5,10,precision@5,10").to_dicts()
-    assert [(row["metric"], row["k"]) for row in rows] == [
-        ("recall", 5),
-        ("recall", 10),
-        ("precision", 5),
-        ("precision", 10),
-    ]
-
-
-def test_c_the_result_counts_the_undefined_query() -> None:
-    counts = queries("recall@5").counts["run"]
+    counts = result.counts["run"]
     assert (counts.judged, counts.without_relevant) == (4, 1)
 
 
 def test_c_arrays_of_labels_and_scores_have_recall_and_precision() -> None:
     labels, scores = [0, 1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
-    assert recall_at_k(labels, scores, 2) == 1 / 3
-    assert precision_at_k(labels, scores, 2) == 1 / 2
-    assert recall_at_k(labels, scores, 5) == 3 / 3
-    assert precision_at_k(labels, scores, 5) == 3 / 5
+    assert (recall_at_k(labels, scores, 2), precision_at_k(labels, scores, 2)) == (1 / 3, 1 / 2)
+    assert (recall_at_k(labels, scores, 5), precision_at_k(labels, scores, 5)) == (3 / 3, 3 / 5)
 
 
 # D. A frame of actual and predicted ratings.
@@ -324,55 +216,32 @@ def ratings_at(metric: Literal["recall", "precision"], actual: list[Any], predic
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("metric", "expected", "published"),
-    [
+def test_d_the_ratings_have_their_published_precision_and_recall() -> None:
+    """The four rows with a missing value are dropped and counted."""
+    result = ratings(SEEDS / "ratings.parquet", "precision@3,10,15,recall@3,10,15")
+    for metric, expected, published in (
         ("precision@3", 2 / 3, "0.67"),
         ("recall@3", 2 / 11, "0.18"),
         ("precision@10", 8 / 10, "0.80"),
         ("recall@10", 8 / 11, "0.73"),
         ("precision@15", 10 / 12, "0.83"),
         ("recall@15", 10 / 11, "0.91"),
-    ],
-)
-def test_d_the_ratings_have_their_published_precision_and_recall(metric: str, expected: float, published: str) -> None:
-    value = ratings(SEEDS / "ratings.parquet", "precision@3,10,15,recall@3,10,15").value(metric)
-    assert value == expected
-    assert f"{value:.2f}" == published
-
-
-def test_d_ratings_in_lists_have_the_same_precision_and_recall() -> None:
+    ):
+        assert result.value(metric) == expected
+        assert f"{result.value(metric):.2f}" == published
+    assert result.counts["run"].run_rows_dropped == 4
     rows = duckdb.read_parquet(str(SEEDS / "ratings.parquet")).select("actual", "predicted").fetchall()
     actual, predicted = [row[0] for row in rows], [row[1] for row in rows]
     assert ratings_at("precision", actual, predicted, 15) == 10 / 12
     assert ratings_at("recall", actual, predicted, 15) == 10 / 11
 
 
-def test_d_the_four_rows_with_a_missing_value_are_dropped_and_counted() -> None:
-    assert ratings(SEEDS / "ratings.parquet", "recall@3").counts["run"].run_rows_dropped == 4
-
-
-def test_d_rows_with_a_missing_value_are_an_error_unless_they_are_dropped() -> None:
+def test_d_each_policy_matters() -> None:
+    columns: dict[str, Any] = {"query": "user", "relevance": "actual", "score": "predicted", "threshold": 2}
     with pytest.raises(ValueError, match="'actual' is NULL or NaN|'predicted' is NULL or NaN"):
-        evaluate(
-            SEEDS / "ratings.parquet", metrics="recall@3", query="user", relevance="actual", score="predicted",
-            threshold=2, min_score=2, nulls="error",
-        )  # fmt: skip
-
-
-def test_d_a_relevant_item_that_is_predicted_below_the_threshold_is_no_hit() -> None:
-    everything_recommended = evaluate(
-        SEEDS / "ratings.parquet", metrics="recall@15", query="user", relevance="actual", score="predicted",
-        threshold=2, nulls="drop",
-    )  # fmt: skip
+        evaluate(SEEDS / "ratings.parquet", metrics="recall@3", min_score=2, nulls="error", **columns)
+    everything_recommended = evaluate(SEEDS / "ratings.parquet", metrics="recall@15", nulls="drop", **columns)
     assert everything_recommended.value("recall@15") == 11 / 11
-    assert ratings(SEEDS / "ratings.parquet", "recall@15").value("recall@15") == 10 / 11
-
-
-def test_d_a_rating_at_the_threshold_is_relevant_and_recommended() -> None:
-    assert ratings_at("recall", [2.0, 1.9], [2.0, 1.9], 1) == 1 / 1
-    assert ratings_at("precision", [2.0, 1.9], [2.0, 1.9], 1) == 1 / 1
-    assert ratings_at("precision", [2.0, 1.9], [1.9, 2.0], 2) == 0 / 1
 
 
 @pytest.mark.parametrize("labels", [[1, 0, 1, 1], [True, False, True, True]])
@@ -387,14 +256,14 @@ def test_d_binary_labels_need_no_threshold(labels: list[int]) -> None:
 
 @pytest.mark.parametrize("k", [0, -1, -10])
 def test_d_a_k_of_0_or_less_is_a_value_error_naming_it(k: int) -> None:
-    with pytest.raises(ValueError, match=rf"k must be a whole number from 1 to 999999999999999999, not '?{k}\b"):
-        ratings(SEEDS / "ratings.parquet", f"recall@{k}")
-    with pytest.raises(ValueError, match=rf"k must be a whole number from 1 to 999999999999999999, not {k}\b"):
-        ratings_at("recall", [4.0], [3.5], k)
-    with pytest.raises(ValueError, match=rf"k must be a whole number from 1 to 999999999999999999, not {k}\b"):
-        ratings_at("precision", [4.0], [3.5], k)
-    with pytest.raises(ValueError, match=rf"k must be a whole number from 1 to 999999999999999999, not {k}\b"):
-        recall([1], [1], k=k)
+    for call in (
+        lambda: ratings(SEEDS / "ratings.parquet", f"recall@{k}"),
+        lambda: ratings_at("recall", [4.0], [3.5], k),
+        lambda: ratings_at("precision", [4.0], [3.5], k),
+        lambda: recall([1], [1], k=k),
+    ):
+        with pytest.raises(ValueError, match=rf"k must be a whole number from 1 to 999999999999999999, not '?{k}\b"):
+            call()
 
 
 @pytest.mark.parametrize("missing", ["user", "item", "actual", "predicted"])
@@ -405,44 +274,37 @@ def test_d_a_missing_column_is_a_value_error_naming_it(missing: str) -> None:
         ratings(frame, "recall@3")
 
 
-THREE_USERS = {
-    "user": ["una", "una", "vic", "vic", "wil", "wil"],
-    "item": [1, 2, 1, 2, 1, 2],
-    "actual": [4.0, 1.0, 1.0, 0.5, 3.0, 4.0],  # vic: nothing relevant
-    "predicted": [3.5, 2.5, 3.0, 2.5, 1.0, 1.5],  # wil: nothing recommended
-}
+@pytest.mark.parametrize(
+    ("actual", "predicted", "k", "of_recall", "of_precision"),
+    [
+        pytest.param([2.0, 1.9], [2.0, 1.9], 1, 1 / 1, 1 / 1, id="at the threshold"),
+        pytest.param([2.0, 1.9], [1.9, 2.0], 2, 0 / 1, 0 / 1, id="below the threshold"),
+        pytest.param([1.0, 0.5], [3.0, 2.5], 2, None, None, id="nothing relevant"),
+        pytest.param([3.0, 4.0], [1.0, 1.5], 2, 0.0, None, id="nothing recommended"),
+        pytest.param([1.0, 0.5], [1.0, 1.5], 2, None, None, id="neither"),
+        pytest.param([None, 4.0], [3.0, None], 2, None, None, id="a missing value in every row"),
+    ],
+)
+def test_d_the_ratings_of_one_user(
+    actual: list[Any], predicted: list[Any], k: int, of_recall: float | None, of_precision: float | None
+) -> None:
+    assert ratings_at("recall", actual, predicted, k) == of_recall
+    assert ratings_at("precision", actual, predicted, k) == of_precision
 
 
-def test_d_recall_is_none_if_nothing_is_relevant() -> None:
-    assert per_query(ratings(THREE_USERS, "recall@2"), "recall@2")["vic"] is None
-    assert ratings_at("recall", [1.0, 0.5], [3.0, 2.5], 2) is None
-
-
-def test_d_recall_is_0_if_something_is_relevant_but_nothing_is_recommended() -> None:
-    assert per_query(ratings(THREE_USERS, "recall@2"), "recall@2")["wil"] == 0.0
-    assert ratings_at("recall", [3.0, 4.0], [1.0, 1.5], 2) == 0.0
-
-
-def test_d_precision_is_none_if_nothing_is_recommended() -> None:
-    assert per_query(ratings(THREE_USERS, "precision@2"), "precision@2")["wil"] is None
-    assert ratings_at("precision", [3.0, 4.0], [1.0, 1.5], 2) is None
-
-
-def test_d_precision_is_0_if_something_is_recommended_but_nothing_is_relevant() -> None:
+def test_d_the_values_of_users_without_relevant_or_recommended_items() -> None:
+    users = {
+        "user": ["una", "una", "vic", "vic", "wil", "wil"],
+        "item": [1, 2, 1, 2, 1, 2],
+        "actual": [4.0, 1.0, 1.0, 0.5, 3.0, 4.0],  # vic: nothing relevant
+        "predicted": [3.5, 2.5, 3.0, 2.5, 1.0, 1.5],  # wil: nothing recommended
+    }
+    result = ratings(users, "recall@2,precision@2")
+    assert per_query(result, "recall@2") == {"una": 1.0, "vic": None, "wil": 0.0}
+    assert per_query(result, "precision@2") == {"una": 0.5, "vic": None, "wil": None}
     # skip leaves a query out of every metric. D's 0 / 2 is the value with zero.
     policies: dict[str, Any] = {"threshold": 2, "min_score": 2, "precision": "retrieved", "nulls": "drop"}
     assert precision_at_k([1.0, 0.5], [3.0, 2.5], 2, **policies, no_relevant="zero") == 0 / 2
-    assert precision_at_k([1.0, 0.5], [3.0, 2.5], 2, **policies, no_relevant="skip") is None
-
-
-def test_d_both_are_none_if_nothing_is_relevant_or_recommended() -> None:
-    assert ratings_at("recall", [1.0, 0.5], [1.0, 1.5], 2) is None
-    assert ratings_at("precision", [1.0, 0.5], [1.0, 1.5], 2) is None
-
-
-def test_d_both_are_none_if_every_row_has_a_missing_value() -> None:
-    assert ratings_at("recall", [None, 4.0], [3.0, None], 2) is None
-    assert ratings_at("precision", [None, 4.0], [3.0, None], 2) is None
 
 
 # E. Ranked lists and sets, or maps from item to weight, per case.
@@ -451,21 +313,11 @@ FIRST_LIST, FIRST_SET = ["A", "B", "C", "L", "Y", "U", "F", "Z"], {"A", "K", "B"
 SECOND_LIST, SECOND_SET = ["N", "X", "Y", "B", "M"], {"E", "B"}
 
 
-def cases(file: str, metrics: str) -> Result:
-    """Evaluate like E: lists are ranked, and a case without a relevant item is an error."""
-    return evaluate(
-        SEEDS / file, metrics=metrics, query="case", item="predict_list", relevance="ground_truth", no_relevant="error"
-    )
-
-
-def test_e_the_first_five_of_the_list_hold_two_of_the_set_of_four() -> None:
-    assert recall(FIRST_LIST, FIRST_SET, k=5, no_relevant="error") == 2 / 4
-
-
-@pytest.mark.parametrize("kind", [set, frozenset, list, tuple])
-def test_e_a_set_a_list_and_a_map_of_the_relevant_items_give_the_same(kind: Any) -> None:
-    assert recall(FIRST_LIST, kind(FIRST_SET), k=5, no_relevant="error") == 2 / 4
-    assert recall(FIRST_LIST, {"A": 3.0, "K": 1.0, "B": 2.0, "Z": 0.5}, k=5, no_relevant="error") == 2 / 4
+@pytest.mark.parametrize(
+    "relevant", [*(kind(FIRST_SET) for kind in (set, frozenset, list, tuple)), {"A": 3.0, "K": 1.0, "B": 2.0, "Z": 0.5}]
+)
+def test_e_the_first_five_of_the_list_hold_two_of_four_relevant_items(relevant: Any) -> None:
+    assert recall(FIRST_LIST, relevant, k=5, no_relevant="error") == 2 / 4
 
 
 def test_e_without_k_the_whole_list_counts() -> None:
@@ -473,91 +325,59 @@ def test_e_without_k_the_whole_list_counts() -> None:
     assert recall(SECOND_LIST, SECOND_SET, no_relevant="error") == 1 / 2
 
 
-@pytest.mark.parametrize("file", ["cases.parquet", "weights.parquet"])
+CASES = {"case": [1, 2], "predict_list": [FIRST_LIST, SECOND_LIST], "ground_truth": [FIRST_SET, SECOND_SET]}
+E: dict[str, Any] = {"query": "case", "item": "predict_list", "relevance": "ground_truth", "no_relevant": "error"}
+
+
 @pytest.mark.parametrize(
-    ("metric", "first", "second", "mean"),
-    [
+    "cases", [SEEDS / "cases.parquet", SEEDS / "weights.parquet", CASES], ids=["lists", "maps", "in Python"]
+)
+def test_e_mean_recall_is_the_mean_over_the_cases(cases: Any) -> None:
+    result = evaluate(cases, metrics=["recall@3,5", "recall"], **E)
+    for metric, first, second, mean in (
         ("recall@3", 2 / 4, 0 / 2, 0.25),
         ("recall@5", 2 / 4, 1 / 2, 0.5),
         ("recall", 3 / 4, 1 / 2, 0.625),
-    ],
-)
-def test_e_mean_recall_is_the_mean_over_the_cases(
-    file: str, metric: str, first: float, second: float, mean: float
-) -> None:
-    result = cases(file, metric)
-    assert per_query(result, metric) == {1: first, 2: second}
-    assert result.value(metric) == mean
+    ):
+        assert per_query(result, metric) == {1: first, 2: second}
+        assert result.value(metric) == mean
 
 
-def test_e_two_cases_in_python_have_a_mean_recall_at_3_of_a_quarter() -> None:
-    columns = {"case": [1, 2], "predict_list": [FIRST_LIST, SECOND_LIST], "ground_truth": [FIRST_SET, SECOND_SET]}
-    result = evaluate(
-        columns, metrics="recall@3", query="case", item="predict_list", relevance="ground_truth", no_relevant="error"
-    )
-    assert result.value("recall@3") == 0.25
-
-
-@pytest.mark.parametrize("nothing", [set(), [], {}])
-def test_e_a_case_without_a_relevant_item_is_an_error(nothing: Any) -> None:
-    with pytest.raises(RecallError, match="A query has no relevant item"):
-        recall(FIRST_LIST, nothing, k=5, no_relevant="error")
-
-
-def test_e_one_case_of_several_without_a_relevant_item_is_an_error_naming_it() -> None:
-    columns = {"case": [1, 2], "predict_list": [FIRST_LIST, SECOND_LIST], "ground_truth": [FIRST_SET, set()]}
+def test_e_a_case_without_a_relevant_item_is_an_error_naming_it() -> None:
+    nothings: tuple[Any, ...] = (set(), [], {})
+    for nothing in nothings:
+        with pytest.raises(RecallError, match="A query has no relevant item"):
+            recall(FIRST_LIST, nothing, k=5, no_relevant="error")
     with pytest.raises(RecallError, match="A query has no relevant item.*case=2"):
-        evaluate(columns, metrics="recall@3", query="case", item="predict_list", relevance="ground_truth",
-                 no_relevant="error")  # fmt: skip
+        evaluate({**CASES, "ground_truth": [FIRST_SET, set()]}, metrics="recall@3", **E)
 
 
 # Where the five disagree, and the policies that name the choices.
 
-ONE_QUERY_OF_TWO_HAS_A_RELEVANT_ITEM = {
-    "query": ["q", "q", "r", "r"],
-    "item": [1, 2, 1, 2],
-    "score": [0.9, 0.8, 0.9, 0.8],
-    "relevance": [1, 0, 0, 0],
-}
 
-
-@pytest.mark.parametrize(
-    ("no_relevant", "of_the_other", "mean"),
-    [
-        pytest.param("zero", 0.0, 1 / 2, id="A: 0"),
-        pytest.param("skip", None, 1.0, id="B: undefined"),
-        pytest.param("skip", None, 1.0, id="C: undefined"),
-        pytest.param("skip", None, 1.0, id="D: None"),
-    ],
-)
-def test_a_query_without_relevant_items_is_0_in_a_and_undefined_in_b_c_and_d(
-    no_relevant: Literal["zero", "skip"], of_the_other: float | None, mean: float
-) -> None:
-    result = evaluate(ONE_QUERY_OF_TWO_HAS_A_RELEVANT_ITEM, metrics="recall@1", no_relevant=no_relevant)
-    assert per_query(result, "recall@1") == {"q": 1.0, "r": of_the_other}
-    assert result.value("recall@1") == mean
-    assert recall_at_k([0, 0], [0.9, 0.8], 1, no_relevant=no_relevant) == of_the_other
-
-
-def test_a_query_without_relevant_items_is_an_error_in_e() -> None:
+def test_a_query_without_relevant_items_is_0_in_a_undefined_in_b_c_and_d_and_an_error_in_e() -> None:
+    rows = {
+        "query": ["q", "q", "r", "r"],
+        "item": [1, 2, 1, 2],
+        "score": [0.9, 0.8, 0.9, 0.8],
+        "relevance": [1, 0, 0, 0],
+    }
+    choices: list[tuple[Literal["zero", "skip"], float | None, float]] = [("zero", 0.0, 1 / 2), ("skip", None, 1.0)]
+    for no_relevant, of_the_other, mean in choices:
+        result = evaluate(rows, metrics="recall@1", no_relevant=no_relevant)
+        assert per_query(result, "recall@1") == {"q": 1.0, "r": of_the_other}
+        assert result.value("recall@1") == mean
+        assert recall_at_k([0, 0], [0.9, 0.8], 1, no_relevant=no_relevant) == of_the_other
     with pytest.raises(ValueError, match="A query has no relevant item.*query='r'"):
-        evaluate(ONE_QUERY_OF_TWO_HAS_A_RELEVANT_ITEM, metrics="recall@1", no_relevant="error")
+        evaluate(rows, metrics="recall@1", no_relevant="error")
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        pytest.param(lambda: per_query(shown("recall@100"), "recall@100")["ada"], id="A"),
-        pytest.param(lambda: per_query(queries("recall@100"), "recall@100")["short"], id="C"),
-        pytest.param(lambda: ratings_at("recall", [4.0, 1.0, 2.0], [3.5, 3.0, 2.5], 100), id="D"),
-        pytest.param(lambda: recall(["A", "B"], {"B"}, k=100, no_relevant="error"), id="E"),
-    ],
-)
-def test_k_beyond_the_candidates_takes_the_whole_list_in_a_c_d_and_e(value: Any) -> None:
-    assert value() == 1.0
-
-
-def test_k_beyond_the_candidates_is_an_error_in_b() -> None:
+def test_k_beyond_the_candidates_takes_the_whole_list_in_a_c_d_and_e_and_is_an_error_in_b() -> None:
+    assert per_query(shown("recall@100"), "recall@100")["ada"] == 1.0
+    of_queries = evaluate(SEEDS / "queries.parquet", metrics="recall@100", relevance="label", no_relevant="skip")
+    assert per_query(of_queries, "recall@100")["short"] == 1.0
+    assert ratings_at("recall", [4.0, 1.0, 2.0], [3.5, 3.0, 2.5], 100) == 1.0
+    assert recall(["A", "B"], {"B"}, k=100, no_relevant="error") == 1.0
     with pytest.raises(ValueError, match="fewer candidates than k = 100"):
         objects("object4.parquet", "recall@100")
 
@@ -570,39 +390,18 @@ def test_precision_divides_by_k_in_c_and_by_recommended_items_of_the_top_k_in_d(
     assert ratings_at("precision", actual, predicted, 2) == 1 / 2
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        pytest.param(
-            lambda: evaluate(
-                {"user": ["u"] * 4, "item": [1, 2, 3, 4], "score": [4, 3, 2, 1], "target": [0, 1, 1, 1]},
-                metrics="recall@2", query="user", relevance="target",
-            ).value("recall@2"),
-            id="A: target = 1",
-        ),
-        pytest.param(lambda: recall_at_k([0, 1, 1, 1], [4, 3, 2, 1], 2, short="error"), id="B: label 1"),
-        pytest.param(lambda: recall_at_k([0, 1, 1, 1], [4, 3, 2, 1], 2), id="C: label 1"),
-        pytest.param(
-            lambda: ratings_at("recall", [1.9, 2.0, 3.0, 4.0], [4.0, 3.0, 2.0, 1.0], 2), id="D: rating >= threshold"
-        ),
-        pytest.param(lambda: recall(["a", "b", "c", "d"], {"b", "c", "d"}, k=2), id="E: in the set"),
-    ],
-)  # fmt: skip
-def test_all_five_read_the_same_three_items_as_relevant(value: Any) -> None:
-    assert value() == 1 / 3
+def test_all_five_read_the_same_three_items_as_relevant() -> None:
+    frame = {"user": ["u"] * 4, "item": [1, 2, 3, 4], "score": [4, 3, 2, 1], "target": [0, 1, 1, 1]}
+    assert evaluate(frame, metrics="recall@2", query="user", relevance="target").value("recall@2") == 1 / 3  # A
+    assert recall_at_k([0, 1, 1, 1], [4, 3, 2, 1], 2, short="error") == 1 / 3  # B
+    assert recall_at_k([0, 1, 1, 1], [4, 3, 2, 1], 2) == 1 / 3  # C
+    assert ratings_at("recall", [1.9, 2.0, 3.0, 4.0], [4.0, 3.0, 2.0, 1.0], 2) == 1 / 3  # D
+    assert recall(["a", "b", "c", "d"], {"b", "c", "d"}, k=2) == 1 / 3  # E
 
 
-@pytest.mark.parametrize(
-    ("ties", "expected"),
-    [
-        pytest.param("item_desc", 1 / 1, id="the last item first"),
-        pytest.param("item", 0 / 1, id="the first item first"),
-        pytest.param("optimistic", 1 / 1, id="relevant items first"),
-        pytest.param("pessimistic", 0 / 1, id="relevant items last"),
-    ],
-)
-def test_a_policy_names_the_order_of_equal_scores_that_a_to_d_leave_open(ties: str, expected: float) -> None:
-    assert recall_at_k([0, 0, 1], [0.5, 0.5, 0.5], 1, ties=ties) == expected
+def test_a_policy_names_the_order_of_equal_scores_that_a_to_d_leave_open() -> None:
+    policies: dict[Any, float] = {"item_desc": 1 / 1, "item": 0 / 1, "optimistic": 1 / 1, "pessimistic": 0 / 1}
+    assert {ties: recall_at_k([0, 0, 1], [0.5, 0.5, 0.5], 1, ties=ties) for ties in policies} == policies
 
 
 def test_a_list_is_already_ranked_in_e() -> None:
@@ -613,32 +412,16 @@ def test_a_list_is_already_ranked_in_e() -> None:
 # The fixtures.
 
 
-def build_into(folder: Path) -> Path:
-    subprocess.run([sys.executable, str(SEEDS / "build.py"), str(folder)], check=True)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with new output of `build.py`."""
-    return build_into(tmp_path_factory.mktemp("seeds"))
-
-
-def test_the_script_writes_the_committed_files(rebuilt: Path) -> None:
-    assert {path.name for path in rebuilt.iterdir()} == {path.name for path in SEEDS.glob("*.parquet")}
-
-
-@pytest.mark.parametrize("file", sorted(path.name for path in SEEDS.glob("*.parquet")))
-def test_the_script_writes_the_committed_rows(file: str, rebuilt: Path) -> None:
-    built, committed = (duckdb.read_parquet(str(folder / file)) for folder in (rebuilt, SEEDS))
-    assert (built.columns, built.types) == (committed.columns, committed.types)
-    assert repr(built.fetchall()) == repr(committed.fetchall())  # as text, because NaN equals NaN there
-
-
-def test_the_script_writes_the_same_bytes_each_time(rebuilt: Path, tmp_path: Path) -> None:
-    again = build_into(tmp_path / "again")
-    for path in rebuilt.iterdir():
-        assert path.read_bytes() == (again / path.name).read_bytes(), path.name
+def test_the_script_writes_the_committed_rows_and_the_same_bytes_each_time(tmp_path: Path) -> None:
+    for folder in ("built", "again"):
+        subprocess.run([sys.executable, str(SEEDS / "build.py"), str(tmp_path / folder)], check=True)
+    files = sorted(path.name for path in (tmp_path / "built").iterdir())
+    assert files == sorted(path.name for path in SEEDS.glob("*.parquet"))
+    for file in files:
+        assert (tmp_path / "built" / file).read_bytes() == (tmp_path / "again" / file).read_bytes(), file
+        built, committed = (duckdb.read_parquet(str(folder / file)) for folder in (tmp_path / "built", SEEDS))
+        assert (built.columns, built.types) == (committed.columns, committed.types), file
+        assert repr(built.fetchall()) == repr(committed.fetchall()), file  # as text, because NaN equals NaN there
 
 
 def test_object_4_has_the_published_rows() -> None:
