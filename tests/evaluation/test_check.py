@@ -280,6 +280,8 @@ def test_checks_can_be_skipped() -> None:
         check(RUN, QRELS, skip=["tie"])
     with pytest.raises(RecallError, match="the name of a check is expected, not 3"):
         check(RUN, QRELS, skip=[3])  # type: ignore[list-item]
+    with pytest.raises(RecallError, match="skip: the names of checks are expected, not 5"):
+        check(RUN, QRELS, skip=5)  # type: ignore[arg-type]
     assert check(RUN, QRELS, skip=None).clean == check(RUN, QRELS).clean
 
 

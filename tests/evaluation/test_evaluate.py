@@ -43,9 +43,8 @@ def as_parquet(folder: Path, name: str, columns: dict[str, Any]) -> str:
 
 
 def as_csv(folder: Path, name: str, columns: dict[str, Any]) -> str:
-    path = folder / f"{name}.csv"
-    pl.DataFrame(columns).write_csv(path)
-    return str(path)
+    pl.DataFrame(columns).write_csv(folder / f"{name}.csv")
+    return str(folder / f"{name}.csv")
 
 
 def as_json(folder: Path, name: str, columns: dict[str, Any]) -> str:
@@ -113,11 +112,22 @@ def connection() -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def test_tables_views_and_relations_of_a_connection_are_read(connection: duckdb.DuckDBPyConnection) -> None:
-    assert evaluate('s.it\'s; "mine" --', "judged", connection=connection).value("recall@10") == RECALL
-    assert evaluate('memory.s.it\'s; "mine" --', "JUDGED", connection=connection).value("recall@10") == RECALL
-    run = connection.sql("SELECT * FROM run_frame WHERE score > 0")
-    assert evaluate(run, "qrels_frame", connection=connection).value("recall@10") == RECALL
+@pytest.mark.parametrize(
+    ("run", "qrels"),
+    [
+        ('s.it\'s; "mine" --', "judged"),
+        ('memory.s.it\'s; "mine" --', "JUDGED"),
+        (lambda connection: connection.sql("SELECT * FROM run_frame WHERE score > 0"), "qrels_frame"),
+        *(("ranked", "judged"), ("metrics", "judged")),  # the names of relations in our SQL
+        ({name.upper(): values for name, values in RUN.items()}, "judged"),
+    ],
+)
+def test_tables_views_and_relations_of_a_connection_are_read(
+    run: Any, qrels: str, connection: duckdb.DuckDBPyConnection
+) -> None:
+    connection.execute("CREATE TABLE ranked AS FROM run_frame; CREATE TABLE metrics AS FROM run_frame")
+    given = run(connection) if callable(run) else run
+    assert evaluate(given, qrels, connection=connection).value("recall@10") == RECALL
 
 
 def test_a_bare_name_resolves_as_in_duckdb(connection: duckdb.DuckDBPyConnection) -> None:
@@ -128,11 +138,6 @@ def test_a_bare_name_resolves_as_in_duckdb(connection: duckdb.DuckDBPyConnection
     assert evaluate("run", "judged", connection=connection).value("recall@10") == RECALL
     connection.execute("CREATE TEMP VIEW run AS FROM aaa.run")
     assert evaluate("run", "judged", connection=connection).value("recall@10") == 0.0
-
-
-def test_a_relation_of_the_default_connection_needs_no_connection() -> None:
-    run = duckdb.sql("SELECT 'q1' AS query, unnest(['a', 'b']) AS item, 1 AS score")
-    assert evaluate(run, {"query": ["q1"], "item": ["b"], "relevance": [1]}).value("recall@10") == 1.0
 
 
 def test_a_relation_brings_its_connection(connection: duckdb.DuckDBPyConnection) -> None:
@@ -155,29 +160,6 @@ def test_a_relation_of_another_connection_is_refused_with_what_to_pass(connectio
         assert evaluate(run, qrels.to_arrow_table(), connection=connection).value("recall@10") == RECALL
 
 
-def test_a_connection_keeps_only_the_table_of_an_open_result(connection: duckdb.DuckDBPyConnection) -> None:
-    before = connection.sql("SELECT count(*) FROM duckdb_views()").fetchall()
-    result = evaluate(pl.DataFrame(RUN), QRELS, connection=connection, nulls="drop")
-    with pytest.raises(recall_duckdb.RecallError):
-        evaluate(pl.DataFrame(RUN), {**QRELS, "item": ["b", "b", "c", "d"]}, connection=connection)
-    assert connection.sql("SELECT count(*) FROM duckdb_views()").fetchall() == before
-    assert len(result.means.fetchall()) == 1
-    assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(1,)]
-    result.close()
-    assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(0,)]
-    result.close()  # closing twice is allowed
-
-
-def test_the_means_stay_after_the_result_is_closed(connection: duckdb.DuckDBPyConnection) -> None:
-    with evaluate(RUN, QRELS, connection=connection) as result:
-        per_query = result.per_query.fetchall()
-    assert len(per_query) == 3
-    assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(0,)]
-    with evaluate(RUN, QRELS, connection=connection) as other:
-        shown = str(other)
-    assert (result.value("recall@10"), str(result)) == (RECALL, shown)
-
-
 def test_text_ids_compare_by_their_bytes_under_any_collation(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -194,12 +176,6 @@ def test_text_ids_compare_by_their_bytes_under_any_collation(
     assert "COLLATE" not in statement
 
 
-def test_the_users_table_may_have_the_name_of_our_relation(connection: duckdb.DuckDBPyConnection) -> None:
-    for name in ("run", "ranked", "ideal", "run_source", "metrics"):
-        connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM run_frame")
-        assert evaluate(name, "judged", connection=connection).value("recall@10") == RECALL
-
-
 def test_a_column_name_may_contain_anything() -> None:
     names = ['User Id"; DROP TABLE run; --', "it`s\nitem", "Punktzahl 🎯 $k {score}"]
     run = dict(zip(names, RUN.values(), strict=True))
@@ -209,28 +185,22 @@ def test_a_column_name_may_contain_anything() -> None:
     assert result.per_query.columns == ["model", names[0], "recall@10"]
 
 
-def test_column_names_ignore_case() -> None:
-    assert evaluate({name.upper(): values for name, values in RUN.items()}, QRELS).value("recall@10") == RECALL
-
-
-def test_qrels_may_have_other_column_names() -> None:
-    qrels = {"topic": QRELS["query"], "doc": QRELS["item"], "relevance": QRELS["relevance"]}
-    assert evaluate(RUN, qrels, qrels_query="topic", qrels_item="doc").value("recall@10") == RECALL
-
-
-def test_ids_in_csv_stay_text(tmp_path: Path) -> None:
-    (tmp_path / "run.csv").write_text("query,item,score\n7,007,2\n7,7,1\n007,NULL,1\n")
-    (tmp_path / "qrels.csv").write_text("query,item,relevance\n7,7,1\n007,NULL,1\n")
-    result = evaluate(str(tmp_path / "run.csv"), str(tmp_path / "qrels.csv"), "rr")
-    assert result.per_query.fetchall() == [("run", "007", 1.0), ("run", "7", 0.5)]
-
-
-def test_ids_in_csv_are_numbers_if_the_qrels_have_numbers(tmp_path: Path) -> None:
-    (tmp_path / "run.csv").write_text("query,item,score\n1,10,2\n1,9,2\n")
-    qrels = {"query": [1], "item": [9], "relevance": [1]}
-    assert (
-        evaluate(str(tmp_path / "run.csv"), qrels, "rr").value("rr") == 0.5
-    )  # as numbers, 10 sorts last; as text, 9 would
+@pytest.mark.parametrize(
+    ("run", "qrels", "expected"),
+    [
+        ("7,007,2\n7,7,1\n007,NULL,1\n", "7,7,1\n007,NULL,1\n", {"007": 1.0, "7": 0.5}),
+        ("1,10,2\n1,9,2\n", {"query": [1], "item": [9], "relevance": [1]}, {1: 0.5}),  # as text, 9 would be last
+    ],
+    ids=["text", "numbers"],
+)
+def test_ids_in_csv_are_text_unless_the_qrels_have_numbers(
+    run: str, qrels: Any, expected: dict[Any, float], tmp_path: Path
+) -> None:
+    (tmp_path / "run.csv").write_text(f"query,item,score\n{run}")
+    if isinstance(qrels, str):
+        (tmp_path / "qrels.csv").write_text(f"query,item,relevance\n{qrels}")
+        qrels = tmp_path / "qrels.csv"
+    assert {row[1]: row[2] for row in evaluate(tmp_path / "run.csv", qrels, "rr").per_query.fetchall()} == expected
 
 
 def test_parquet_files_of_differing_number_types_have_the_wider_type(tmp_path: Path) -> None:
@@ -327,46 +297,6 @@ def test_text_in_a_json_column_loses_its_quotes(connection: duckdb.DuckDBPyConne
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
 
-def test_one_relation_may_contain_scores_and_labels() -> None:
-    run = {
-        "query": [1, 1, 2, 2],
-        "item": ["a", "b", "a", "b"],
-        "score": [2, 1, 1, 2],
-        "relevance": [False, True, True, True],
-    }
-    assert evaluate(run, metrics="recall@1,2").to_dicts() == [
-        {"model": "run", "metric": "recall", "k": 1, "value": 0.25, "queries": 2},
-        {"model": "run", "metric": "recall", "k": 2, "value": 1.0, "queries": 2},
-    ]
-
-
-def test_each_score_column_is_a_model() -> None:
-    run = {"query": [1, 1], "item": ["a", "b"], "Random scores": [2, 1], "KNN": [1, 2], "relevance": [0, 1]}
-    result = evaluate(run, metrics="recall@1", score=["Random scores", "KNN"])
-    assert {model: result.value("recall@1", model=model) for model in result.counts} == {
-        "Random scores": 0.0,
-        "KNN": 1.0,
-    }
-
-
-def test_a_model_column_and_named_runs_give_the_same_means() -> None:
-    other = {**RUN, "score": [0.8, 0.9, 0.7, 0.6]}
-    both = {name: [*RUN[name], *other[name]] for name in RUN} | {"system": ["one"] * 4 + ["two"] * 4}
-    by_column = evaluate(both, QRELS, ["recall@1", "rr"], model="system")
-    by_name = evaluate({"one": RUN, "two": other}, QRELS, ["recall@1", "rr"])
-    assert by_column.to_dicts() == by_name.to_dicts()
-    assert by_name.value("rr", model="two") == (1 + 1 + 0) / 3
-
-
-def test_the_labels_of_all_models_judge_every_model() -> None:
-    run = {
-        "query": [1, 1, 1], "item": ["a", "b", "a"], "score": [1, 2, 1], "relevance": [1, 1, 1],
-        "model": ["m", "m", "n"],
-    }  # fmt: skip
-    result = evaluate(run, metrics="recall", model="model")
-    assert (result.value("recall", model="m"), result.value("recall", model="n")) == (1.0, 0.5)
-
-
 def test_lists_are_judged_by_lists_and_maps(tmp_path: Path) -> None:
     cases = {"query": [1, 2], "item": [["A", "B", "C"], ["N", "X"]], "relevance": [["A", "K"], []]}
     assert evaluate(cases, metrics="recall@1").value("recall@1") == 0.25
@@ -375,32 +305,6 @@ def test_lists_are_judged_by_lists_and_maps(tmp_path: Path) -> None:
     assert evaluate(path, metrics="recall@1").value("recall@1") == 0.25
     graded = {**cases, "relevance": [{"A": 1.0, "C": 3.0}, {"N": 0.0}]}
     assert evaluate(graded, metrics="dcg@3").value("dcg@3") == pytest.approx((1 + 3 / 2) / 2, abs=1e-15)
-
-
-def test_fixed_size_arrays_are_lists() -> None:
-    relation = duckdb.sql("SELECT 1 AS query, array_value('a', 'b') AS item, ['b'] AS relevance")
-    assert evaluate(relation, metrics="rr").value("rr") == 0.5
-
-
-def test_lists_and_rows_combine() -> None:
-    run = {"query": ["q1", "q2"], "item": [["a", "b"], ["c"]]}
-    assert evaluate(run, QRELS).value("recall@10") == RECALL
-    judged = {"query": ["q1", "q2", "q3"], "item": [["b", "x"], ["c"], ["d"]]}
-    assert evaluate(RUN, judged).value("recall@10") == RECALL
-
-
-def test_a_rank_column_replaces_the_score() -> None:
-    run = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "rank": [1, 2, 1]}
-    assert evaluate(run, QRELS, "rr", rank="rank").value("rr") == (0.5 + 1 + 0) / 3
-
-
-def test_a_query_may_be_several_columns() -> None:
-    run = {"user": [1, 1, 2], "day": ["mo", "tu", "mo"], "item": ["a", "a", "b"], "score": [1, 1, 1]}
-    qrels = {"user": [1, 1, 2], "day": ["mo", "tu", "tu"], "item": ["a", "b", "b"], "relevance": [1, 1, 1]}
-    result = evaluate(run, qrels, "recall", query=["user", "day"], by="day")
-    assert result.per_query.columns == ["model", "user", "day", "recall"]
-    assert result.per_query.fetchall() == [("run", 1, "mo", 1.0), ("run", 1, "tu", 0.0), ("run", 2, "tu", 0.0)]
-    assert [row["value"] for row in result.to_dicts()] == [1 / 3, 1.0, 0.0]
 
 
 @pytest.mark.parametrize("nulls", ["error", "drop"])
@@ -503,21 +407,6 @@ def test_the_result_counts_queries() -> None:
     )
 
 
-@pytest.mark.slow
-def test_dropped_rows_are_counted() -> None:
-    run = {**RUN, "score": [0.9, None, 0.7, float("nan")]}
-    assert evaluate(run, QRELS, nulls="drop").counts["run"].run_rows_dropped == 2
-    twice = {name: [*values, values[0]] for name, values in RUN.items()}
-    assert evaluate(twice, QRELS, duplicates="best").counts["run"].run_rows_dropped == 1
-
-
-def test_means_and_per_query_are_relations() -> None:
-    result = evaluate(RUN, QRELS, "recall@1,10")
-    assert result.means.filter("k = 10").project("value, queries").fetchall() == [(RECALL, 3)]
-    assert result.per_query.aggregate('max("recall@10")').fetchall() == [(1.0,)]
-    assert evaluate(RUN, QRELS).means.filter("k = 10").project("value").fetchall() == [(RECALL,)]
-
-
 def test_the_means_convert_to_frames_and_dicts() -> None:
     result = evaluate(RUN, QRELS)
     expected = [{"model": "run", "metric": "recall", "k": 10, "value": RECALL, "queries": 3}]
@@ -543,12 +432,6 @@ def test_the_sql_of_the_result_gives_the_same_means(tmp_path: Path) -> None:
     result = evaluate(run, qrels, ["recall@1,10", "ndcg", "ap@2"])
     assert duckdb.execute(result.sql).fetchall() == result.means.fetchall()
     assert recall_duckdb.sql(run, qrels, ["recall@1,10", "ndcg", "ap@2"]) == result.sql
-
-
-def test_scores_and_min_score_may_be_too_large_for_32_bits() -> None:
-    run = {"query": ["q"], "item": ["a"], "score": [1e300]}
-    qrels = {"query": ["q"], "item": ["a"], "relevance": [1]}
-    assert evaluate(run, qrels, "recall", semantics="trec_eval_9", min_score=1e300).value("recall") == 1
 
 
 def test_sql_may_name_tables_of_another_database() -> None:
@@ -589,3 +472,16 @@ def test_two_slices_of_a_query_are_found_before_duplicates_are_removed(nulls: An
     qrels = {"query": ["q", "q"], "item": ["a", "a"], "relevance": [1, 1], "country": ["DE", "US"]}
     with pytest.raises(DataError, match="A query has two values of column 'country'"):
         evaluate(run, qrels, "recall@1", by="country", duplicates="best", nulls=nulls)
+
+
+def test_fixed_size_arrays_are_lists() -> None:
+    relation = duckdb.sql("SELECT 1 AS query, array_value('a', 'b') AS item, ['b'] AS relevance")
+    assert evaluate(relation, metrics="rr").value("rr") == 0.5
+
+
+@pytest.mark.slow
+def test_dropped_rows_are_counted() -> None:
+    run = {**RUN, "score": [0.9, None, 0.7, float("nan")]}
+    assert evaluate(run, QRELS, nulls="drop").counts["run"].run_rows_dropped == 2
+    twice = {name: [*values, values[0]] for name, values in RUN.items()}
+    assert evaluate(twice, QRELS, duplicates="best").counts["run"].run_rows_dropped == 1
