@@ -81,11 +81,26 @@ def test_every_row_of_the_qrels_is_relevant_with_relevance_none(policies: dict[s
     country = {"country": ["NL", "NL", "BE"]} if "by" in policies else {}
     expected = evaluate(RUN, {**QRELS, **country}, METRICS, **policies).to_dicts()
     assert evaluate(RUN, {**PURCHASES, **country}, METRICS, relevance=None, **policies).to_dicts() == expected
-
-
-def test_relevance_none_reads_no_column_of_relevance() -> None:
-    graded = {**QRELS, "relevance": [0, 5, None]}
+    graded = {**QRELS, "relevance": [0, 5, None]}  # not read
     assert evaluate(RUN, graded, "num_rel", relevance=None).value("num_rel") == 3
+    lists = {"query": ["q1", "q2"], "item": [["b", "x"], ["c"]]}
+    assert evaluate(RUN, lists, METRICS, relevance=None).to_dicts() == evaluate(RUN, lists, METRICS).to_dicts()
+    faults = check(RUN, {"query": ["q1", "q1", "q3"], "item": ["b", "b", "x"]}, "recall@1", relevance=None)
+    assert {fault.check for fault in faults} == {"qrels_duplicates", "missing", "unjudged_queries"}
+
+
+def test_relevance_none_is_refused_without_qrels_and_for_maps_to_relevance() -> None:
+    maps = {"query": ["q1"], "item": [{"b": 0.0, "x": 2.0}]}
+    assert "relevance=None means that every row of the qrels is relevant, but column 'item' (item=) holds maps" in (
+        message(ArgumentError, qrels=maps, relevance=None).replace("qrels_item=", "item=")
+    )
+    told = "relevance=None means that every row of the qrels is relevant, but no qrels= was given"
+    for function in (evaluate, sql, check):
+        with pytest.raises(ArgumentError, match=told):
+            function(RUN, relevance=None)
+    with pytest.raises(ArgumentError, match="the qrels have relevance 1, which is below 2"):
+        evaluate(RUN, PURCHASES, relevance=None, threshold=2)
+    assert evaluate(RUN, PURCHASES, "recall@3", relevance=None, threshold=1).value("recall@3") == 0.75
 
 
 def test_relevance_none_works_for_files(tmp_path: Path) -> None:
@@ -96,44 +111,6 @@ def test_relevance_none_works_for_files(tmp_path: Path) -> None:
     for name in ("purchases.parquet", "purchases.csv", "purchases.qrels"):
         result = evaluate(tmp_path / "run.parquet", tmp_path / name, METRICS, relevance=None)
         assert result.to_dicts() == evaluate(RUN, QRELS, METRICS).to_dicts()
-
-
-def test_relevance_none_works_with_fast_plans() -> None:
-    connection = duckdb.connect()
-    connection.execute("""
-        CREATE TABLE run AS SELECT row // 20 AS query, row * 7 % 997 AS item, hash(row) / 2e19 AS score
-        FROM range(120000) AS rows (row);
-        CREATE TABLE purchases AS SELECT query, item FROM run WHERE item % 3 = 0;
-        CREATE TABLE qrels AS SELECT *, 1 AS relevance FROM purchases;
-    """)
-    asked_for = ["recall@5,10", "ndcg@10", "ap@5"]
-    expected = evaluate("run", "qrels", asked_for, connection=connection).to_dicts()
-    assert evaluate("run", "purchases", asked_for, relevance=None, connection=connection).to_dicts() == expected
-
-
-def test_relevance_none_makes_no_difference_to_lists_of_relevant_items() -> None:
-    lists = {"query": ["q1", "q2"], "item": [["b", "x"], ["c"]]}
-    assert evaluate(RUN, lists, METRICS, relevance=None).to_dicts() == evaluate(RUN, lists, METRICS).to_dicts()
-
-
-def test_relevance_none_contradicts_maps_to_relevance() -> None:
-    maps = {"query": ["q1"], "item": [{"b": 0.0, "x": 2.0}]}
-    assert "relevance=None means that every row of the qrels is relevant, but column 'item' (item=) holds maps" in (
-        message(ArgumentError, qrels=maps, relevance=None).replace("qrels_item=", "item=")
-    )
-
-
-@pytest.mark.parametrize("function", [evaluate, sql, check])
-def test_relevance_none_without_qrels_is_refused(function: Any) -> None:
-    with pytest.raises(
-        ArgumentError, match="relevance=None means that every row of the qrels is relevant, but no qrels= was given"
-    ):
-        function(RUN, relevance=None)
-
-
-def test_check_takes_relevance_none() -> None:
-    faults = check(RUN, {"query": ["q1", "q1", "q3"], "item": ["b", "b", "x"]}, "recall@1", relevance=None)
-    assert {fault.check for fault in faults} == {"qrels_duplicates", "missing", "unjudged_queries"}
 
 
 def load(connection: sqlite3.Connection, tables: dict[str, Columns]) -> None:
@@ -203,6 +180,11 @@ def test_relevance_none_is_suggested_for_qrels_without_relevance() -> None:
         "relevance=None. Its columns: 'query', 'item'" in message(UnknownNameError, qrels=PURCHASES)
     )
     assert "relevance=None" not in message(UnknownNameError, qrels=PURCHASES, relevance="grade")
+    for text in ("none", "None"):
+        assert "If every row of the qrels is relevant, pass relevance=None" in message(UnknownNameError, relevance=text)
+    assert "to judge by. Pass qrels=. Its columns" in message(UnknownNameError, qrels=None)
+    labelled = {**RUN, "label": [0, 1, 1]}
+    assert "relevance='label'? Otherwise pass qrels=. Its" in message(UnknownNameError, run=labelled, qrels=None)
 
 
 # Usual column names.
@@ -231,27 +213,30 @@ def test_a_usual_name_of_relevance_is_suggested(name: str) -> None:
         assert f"to judge by. Did you mean relevance={name!r}?" in message(UnknownNameError, run=labelled, qrels=None)
 
 
-@pytest.mark.parametrize("name", ["system", "run", "run_id", "method"])
-def test_a_usual_name_of_the_model_is_suggested(name: str) -> None:
-    run = {**RUN, name: ["bm25"] * 3}
-    assert f"Did you mean model={name!r}?" in message(UnknownNameError, run=run, model="model")
-
-
-def test_rank_is_suggested_for_a_run_with_ranks_and_no_scores() -> None:
+def test_usual_names_are_suggested_for_other_roles_and_a_similar_spelling_first(shop: sqlite3.Connection) -> None:
+    for name in ("system", "run", "run_id", "method"):
+        run = {**RUN, name: ["bm25"] * 3}
+        assert f"Did you mean model={name!r}?" in message(UnknownNameError, run=run, model="model")
+    for argument, name in (("query", "topic"), ("item", "docno")):
+        told = message(UnknownNameError, qrels=renamed(QRELS, **{argument: name}))
+        assert f"qrels (the dict given) has no column '{argument}' (qrels_{argument}=). " in told
+        assert f"Did you mean qrels_{argument}={name!r}?" in told
     assert "Did you mean rank='position'?" in message(UnknownNameError, run=renamed(RUN, score="position"))
-
-
-@pytest.mark.parametrize(("argument", "name"), [("query", "topic"), ("item", "docno")])
-def test_a_usual_name_is_suggested_for_the_qrels_alone(argument: str, name: str) -> None:
-    told = message(UnknownNameError, qrels=renamed(QRELS, **{argument: name}))
-    assert f"qrels (the dict given) has no column '{argument}' (qrels_{argument}=). " in told
-    assert f"Did you mean qrels_{argument}={name!r}?" in told
-
-
-def test_a_similar_spelling_is_suggested_before_a_usual_name() -> None:
     run = {**renamed(RUN, item="product"), "doc_id": [1, 2, 3]}
     assert "Did you mean item='product'?" in message(UnknownNameError, run=run, item="prodct")
     assert "Did you mean item='doc_id'?" in message(UnknownNameError, run=run)
+    told = message(UnknownNameError, run=renamed(RUN, query="user_id", item="movie_id"))
+    assert "Did you mean query='user_id', item='movie_id'?" in told
+    values = pd.DataFrame({"user_id": [1, 2], "recall@1": [0.0, 1.0]})
+    with pytest.raises(UnknownNameError, match="Did you mean query='user_id'"):
+        compare({"a": values, "b": values}, baseline="a")
+    load(shop, {"recs": renamed(RUN, item="doc_id")})
+    with pytest.raises(UnknownNameError, match=r"no column 'item' \(item=\). Did you mean item='doc_id'\?"):
+        evaluate("recs", "qrels", connection=shop)
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE recs AS SELECT 1 AS query, 1 AS item, 1 AS score")
+    with pytest.raises(UnknownNameError, match="run: there is no file, table or view 'recz'. Did you mean 'recs'?"):
+        evaluate("recz", QRELS, connection=connection)
 
 
 def test_a_column_that_another_argument_names_is_not_suggested() -> None:
@@ -271,17 +256,6 @@ def test_a_usual_name_is_suggested_as_an_option_of_the_command(
     assert main([*command, "--item", "doc_id"]) == 2
     assert "has no column 'doc_id' (--qrels-item). Did you mean --qrels-item item?" in capsys.readouterr().err
     assert main([*command, "--item", "doc_id", "--qrels-item", "item"]) == 0
-
-
-def test_a_usual_name_is_suggested_over_a_connection(shop: sqlite3.Connection) -> None:
-    load(shop, {"recs": renamed(RUN, item="doc_id")})
-    with pytest.raises(UnknownNameError, match=r"no column 'item' \(item=\). Did you mean item='doc_id'\?"):
-        evaluate("recs", "qrels", connection=shop)
-
-
-def test_a_dict_of_columns_with_other_names_is_not_read_as_runs() -> None:
-    told = message(UnknownNameError, run=renamed(RUN, query="user_id", item="movie_id"))
-    assert "Did you mean query='user_id', item='movie_id'?" in told
 
 
 # Swapped run and qrels.
@@ -423,13 +397,6 @@ def test_an_argument_of_the_wrong_kind_is_named(arguments: dict[str, Any], kind:
     assert told in message(kind, **arguments)
 
 
-def test_check_and_sql_name_an_argument_of_the_wrong_kind() -> None:
-    with pytest.raises(ArgumentTypeError, match="skip: the names of checks are expected, not 5"):
-        check(RUN, QRELS, skip=5)  # type: ignore[arg-type]
-    with pytest.raises(ArgumentTypeError, match="per_query: True or False is expected, not 'yes'"):
-        sql("run", "qrels", per_query="yes")  # type: ignore[arg-type]
-
-
 HEAD = "-- A metric.\n--\n-- Grain: one row per (model, query).\n"
 
 
@@ -466,7 +433,11 @@ def test_a_metric_file_of_many_parentheses_is_computed_or_refused(tmp_path: Path
     assert found in (1, f"{path}: cannot be read as one SELECT")
 
 
-def test_a_directory_or_broken_link_among_metric_files_is_refused(tmp_path: Path) -> None:
+def test_a_pipe_directory_or_broken_link_among_metric_files_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "own.sql")
+    told = message(MetricFileError, metrics="own", metric_folder=tmp_path)
+    assert "own.sql: is a FIFO (named pipe). Write the metric to" in told
+    (tmp_path / "own.sql").unlink()
     (tmp_path / "folder.sql").mkdir()
     assert "folder.sql: cannot be read: Is a directory." in message(MetricFileError, metric_folder=tmp_path)
     (tmp_path / "folder.sql").rmdir()
@@ -593,6 +564,11 @@ def test_scores_in_csv_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
         assert f"column 'score' (score=) holds {score!r}, but a score is a number. Name another column, or cor" in told
     path.write_text("query,item,score\nq1,a,NaN\nq1,b,0.5\n")
     assert "is NULL or NaN" in message(DataError, run=path)
+    rows = "".join(f"q{number},a,{number}\n" for number in range(5_000))
+    path.write_text(f"query,item,score\n{rows}q1,b,foo\nq1,c,bar\n")
+    assert "column 'score' (score=) holds 'foo', but a score is a number. Name another column, or correct" in message(
+        ArgumentTypeError, path
+    )
 
 
 MANY = range(30_000)  # more rows than DuckDB samples to detect the format of a file
@@ -631,12 +607,6 @@ def test_a_trec_run_needs_qrels(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "is_sound" not in message(UnknownNameError, tmp_path / "run", by="day")
 
 
-def test_a_run_needs_labels_or_qrels() -> None:
-    assert "to judge by. Pass qrels=. Its columns" in message(UnknownNameError, qrels=None)
-    labelled = {**RUN, "label": [0, 1, 1]}
-    assert "relevance='label'? Otherwise pass qrels=. Its" in message(UnknownNameError, run=labelled, qrels=None)
-
-
 def test_an_extension_that_cannot_be_installed_is_named() -> None:
     error = duckdb.IOException(
         "An error occurred while trying to automatically install the required extension 'httpfs:\nFailed to download"
@@ -644,18 +614,6 @@ def test_an_extension_that_cannot_be_installed_is_named() -> None:
     assert str(unreadable("run", "s3://x/y.parquet", "parquet", error)).startswith(
         "run: 's3://x/y.parquet' needs DuckDB's extension httpfs, which could not be installed. Run INSTALL httpfs"
     )
-
-
-@pytest.mark.parametrize("rows", ["a,x,1\na,y\nb,z,3,4\n", "a,x,1\na,y\nb,z,3\n", "a,x,1\na,y,2,5\nb,z,3\n"])
-def test_the_first_line_with_too_few_or_too_many_values_is_named(tmp_path: Path, rows: str) -> None:
-    (tmp_path / "run.csv").write_text(f"query,item,score\n{rows}")
-    assert "run: line 3 of " in (found := message(DataError, tmp_path / "run.csv"))
-    assert "Expected Number of Columns: 3 Found: " in found
-
-
-@pytest.mark.parametrize("written", ["none", "None"])
-def test_relevance_none_is_suggested_for_the_text_none(written: str) -> None:
-    assert "If every row of the qrels is relevant, pass relevance=None" in message(UnknownNameError, relevance=written)
 
 
 def test_a_list_is_suggested_for_names_with_commas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -677,13 +635,6 @@ def test_renaming_is_suggested_for_a_column_of_an_optional_input(capsys: pytest.
     assert "Rename its column 'pid' to 'item'" in message(
         UnknownNameError, metrics="coverage@3", catalog={"pid": ["a"]}
     )
-
-
-def test_the_nearest_table_is_suggested() -> None:
-    connection = duckdb.connect()
-    connection.execute("CREATE TABLE recs AS SELECT 1 AS query, 1 AS item, 1 AS score")
-    with pytest.raises(UnknownNameError, match="run: there is no file, table or view 'recz'. Did you mean 'recs'?"):
-        evaluate("recz", QRELS, connection=connection)
 
 
 def test_a_pipe_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -713,12 +664,6 @@ def test_what_is_no_regular_file_is_refused_by_name(
     assert is_pipe.partition(", but")[0] in cli(capsys, *command[:2], "--qrels", pipe)
 
 
-def test_a_metric_file_that_is_a_pipe_is_refused(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "own.sql")
-    with pytest.raises(MetricFileError, match=r"own\.sql: is a FIFO \(named pipe\)\. Write the metric to"):
-        evaluate(RUN, QRELS, "own", metric_folder=tmp_path)
-
-
 def test_a_folder_that_is_no_data_is_refused_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -734,17 +679,6 @@ def test_a_folder_that_is_no_data_is_refused_at_once(
     assert f"--not-below: the folder '/' {too_large}" in cli(
         capsys, "evaluate", str(tmp_path / "run.parquet"), "-m", "rr", "--not-below", "/"
     )
-
-
-def test_text_in_a_csv_column_of_scores_is_shown(tmp_path: Path) -> None:
-    rows = "".join(f"q{number},a,{number}\n" for number in range(5_000))
-    (tmp_path / "run.csv").write_text(f"query,item,score\n{rows}q1,b,foo\nq1,c,bar\n")
-    assert "column 'score' (score=) holds 'foo', but a score is a number. Name another column, or correct" in message(
-        ArgumentTypeError, tmp_path / "run.csv"
-    )
-
-
-NESTED = {"q1": {"b": 0.5}}
 
 
 def test_no_common_query_and_nothing_relevant_are_explained() -> None:
@@ -797,15 +731,3 @@ def test_ids_instead_of_labels_and_scores_get_a_warning() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert precision_at_k(labels, scores, 1) == 1.0
-
-
-def test_a_threshold_above_the_relevance_of_every_row_is_refused() -> None:
-    with pytest.raises(ArgumentError, match="the qrels have relevance 1, which is below 2"):
-        evaluate(RUN, PURCHASES, relevance=None, threshold=2)
-    assert evaluate(RUN, PURCHASES, "recall@3", relevance=None, threshold=1).value("recall@3") == 0.75
-
-
-def test_the_query_column_of_values_is_suggested() -> None:
-    values = pd.DataFrame({"user_id": [1, 2], "recall@1": [0.0, 1.0]})
-    with pytest.raises(UnknownNameError, match="Did you mean query='user_id'"):
-        compare({"a": values, "b": values}, baseline="a")
