@@ -13,6 +13,10 @@ CREATE FUNCTION in_top(place, k) AS place BETWEEN 1 AND coalesce(k, place);
 CREATE FUNCTION reaches(x, lowest, lowest_as_float) AS
 (lowest IS NULL OR x >= lowest OR (lowest_as_float IS NOT NULL AND x = lowest_as_float));
 
+-- 1 if an item of this relevance is relevant, else 0. The policy threshold is as in `reaches`.
+CREATE FUNCTION is_relevant_at(relevance, threshold, threshold_as_float) AS
+CASE WHEN relevance > 0 AND reaches(relevance, threshold, threshold_as_float) THEN 1 ELSE 0 END;
+
 -- The number of relevant items among the first k of a list, from their running count at each rank.
 CREATE FUNCTION hits_in_top(hits, place, k) AS coalesce(max(CASE WHEN in_top(place, k) THEN hits END), 0);
 
@@ -283,6 +287,16 @@ list_transform( -- noqa: PRS
     'relevance': CASE WHEN grades IS NULL THEN CAST(1 AS DOUBLE) ELSE CAST(list_extract(grades, place) AS DOUBLE) END
   }
 );
+
+-- True if no item of a list occurs twice or is NULL. Short lists are compared without hashes. Only in DuckDB.
+CREATE FUNCTION all_differ(items) AS CASE
+  WHEN len(items) > 256 THEN list_unique(items) = len(items)
+  ELSE coalesce(
+    list_aggregate( -- noqa: PRS
+      list_transform(items, lambda item: list_position(items, item)), 'sum'
+    ), 0
+  ) = len(items) * (len(items) + 1) // 2
+END;
 
 -- The numbers of a list as doubles, without NULL, NaN and infinity. Only in DuckDB.
 CREATE FUNCTION finite_numbers(numbers) AS

@@ -25,7 +25,7 @@ def settle(node: exp.Expr, replacement: exp.Expr) -> None:
             return
         fold = _FOLDS.get(type(parent))
         folded = fold(parent) if fold else None
-        if folded is None or folded is parent:  # it stays, or was removed
+        if folded is None or folded is parent or parent.parent is None:  # it stays, or was removed
             return
         node, replacement = parent, folded
 
@@ -70,7 +70,12 @@ def _fold_order_key(node: Any) -> exp.Expr | None:
 
 
 def _fold_clause(node: Any) -> exp.Expr | None:
-    return _remove(node) if truth(node.this) else None
+    if not truth(node.this):
+        return None
+    if isinstance(node.parent, exp.Filter):
+        node.parent.replace(node.parent.this)
+        return node  # type: ignore[no-any-return]
+    return _remove(node)
 
 
 def _remove(node: exp.Expr) -> exp.Expr:

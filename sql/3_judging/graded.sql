@@ -13,7 +13,7 @@ SELECT
   query,
   item,
   relevance,
-  CASE WHEN relevance > 0 AND reaches(relevance, $threshold, $threshold_as_float) THEN 1 ELSE 0 END AS is_relevant,
+  is_relevant_at(relevance, $threshold, $threshold_as_float) AS is_relevant,
   CASE
     WHEN $gain = 'linear' AND relevance > 0 THEN CAST(relevance AS DOUBLE)
     WHEN $gain = 'exponential' AND relevance > 0 THEN power_of_2(relevance) - 1
