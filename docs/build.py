@@ -85,6 +85,7 @@ SUBJECTS = {
         "question/agreement",
         "question/policies",
         "arrays",
+        "answering/planning",
         "evaluation",
         "checking",
         "errors",
@@ -126,6 +127,7 @@ SUBJECTS = {
 }
 # Errors that a caller of the package never sees: they are caught, or say that the package itself is broken.
 INTERNAL = {
+    "NotInListsError",
     "failed",
     "ValueError",
     "TypeError",

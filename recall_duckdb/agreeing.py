@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb import checking, report
+from recall_duckdb.answering import small
+from recall_duckdb.answering.planning import planned
 from recall_duckdb.compose import Kept, Plan, Replacements, Statement
 from recall_duckdb.definitions.trees import as_literal
 from recall_duckdb.engines import Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, digits, nearest, quote
-from recall_duckdb.evaluation import planned
-from recall_duckdb.fast import small
 from recall_duckdb.frames import ModelRows, choose_model
 from recall_duckdb.inputs.files import Files
 from recall_duckdb.noting import warn_of_lists

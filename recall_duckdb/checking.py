@@ -274,13 +274,6 @@ def check_sums(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> N
                 raise too_large_sum(str(metric), f"{total:.3g}")
 
 
-def check_again(plan: Plan, session: Session, names: Collection[str]) -> None:
-    """Raise `DataError` for the first fault that these checks find; `check_rows` has left them out."""
-    stage("checking lists")
-    checks = [check for check in _select_checks(settings(plan, command="evaluate")) if check.name in names]
-    _raise_first(checks, Statement(_before_policies(plan)), plan, session)
-
-
 def _before_policies(plan: Plan) -> Plan:
     """Return the plan without policies that remove rows, except nulls='drop'."""
     whole = plan.keeping_all_rows()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +10,11 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import checking, measuring
+from recall_duckdb.answering import lists, one_pass, small
+from recall_duckdb.answering.answers import Answer
+from recall_duckdb.answering.planning import has_at_most, plan_question, planned
+from recall_duckdb.answering.shared_lists import store_lists
+from recall_duckdb.answering.stacked import with_stacked_scores
 from recall_duckdb.checking import Faults
 from recall_duckdb.compose import Kept, Plan, Statement, of_queries, shorten
 from recall_duckdb.counts import Counts
@@ -20,20 +24,12 @@ from recall_duckdb.dialects import add_head, find_dialect
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote
-from recall_duckdb.fast import one_pass, small
-from recall_duckdb.fast.answers import Answer
-from recall_duckdb.fast.choosing import choose
-from recall_duckdb.fast.shared_lists import store_lists
-from recall_duckdb.fast.stacked_scores import with_stacked_scores
-from recall_duckdb.inputs import Inputs, Sources, find, prepare
 from recall_duckdb.inputs.columns import NUMBERS, canonical_names, family_of
-from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
-from recall_duckdb.inputs.forgotten import check_unused
+from recall_duckdb.inputs.files import Files
 from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.noting import look, warn_of_lists
-from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, Question, SqlQuestion
+from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion
 from recall_duckdb.question.metrics import Metric
-from recall_duckdb.question.policies import Policies
 from recall_duckdb.result_data import ResultData
 from recall_duckdb.stages import stage
 
@@ -49,6 +45,8 @@ def evaluate_question(question: EvaluateQuestion) -> ResultData:
         if table is not None and isinstance(session, DuckDB):
             session.check_free([part.name for part in table.parts], "create")
         small_answer = small.answer(question, session) if table is None else None
+        if isinstance(session, DuckDB) and not session.stays and small.has_few(question, session):
+            session.has_little = True
         return ResultData(question, session, small_answer or answer(question, session, table))
 
 
@@ -56,7 +54,7 @@ def answer(question: EvaluateQuestion, session: Session, table: exp.Table | None
     """Return the answer. Over a connection, one statement may compute it. If `table` is given, create it."""
     with planned(question, session) as original:
         plan = _with_models(original, session)
-        result = one_pass.answer(plan, session) or by_definition(plan, session)
+        result = one_pass.answer(plan, session) or lists.answer(question, plan, session) or by_definition(plan, session)
         stage("looking at the data")
         notes = look(question, result.plan, session, result.counts, result.means)
     if table is not None:
@@ -65,19 +63,12 @@ def answer(question: EvaluateQuestion, session: Session, table: exp.Table | None
 
 
 def by_definition(original: Plan, session: Session) -> Answer:
-    """Return the answer from the relations as they are defined, or from fast plans for some of them."""
-    chosen = choose(original, session)
-    plan = chosen.plan
+    """Return the answer from the relations as they are defined, in rows."""
+    plan = with_stacked_scores(original, session)
     checking.check_metric_types(original, session)
-    checking.check_rows(plan, session, chosen.settled_checks())
-    fast = chosen.prepare()
-    if fast.unsettled:
-        checking.check_again(plan, session, fast.unsettled)
-    stage("computing metrics" if fast.bound else "ranking and computing metrics")
-    faster = replace(plan, replacements=fast.replacements)
-    per_query = measuring.store_values(faster, session, fast.bound)
-    for table in fast.bound.values():
-        session.drop(table)
+    checking.check_rows(plan, session)
+    stage("ranking and computing metrics")
+    per_query = measuring.store_values(plan, session)
     bound = of_queries(per_query)
     checking.check_queries(plan, session, bound)
     checking.check_metric_values(plan, session, bound)
@@ -197,15 +188,6 @@ def check_question_up_to(most: int | None, question: CheckQuestion, skip: set[st
         return checking.find(with_stacked_scores(plan, session), session, skip, store_lists)
 
 
-def has_at_most(most: int, plan: Plan, session: Session) -> bool:
-    """Return True if run and qrels are on DuckDB and have no more than `most` rows."""
-    names = {plan.resolve(name) for name in ("run_source", "qrels_source")}
-    selects = [select for name in names for select in plan.inputs.selects.get(name, [])]
-    return (
-        isinstance(session, DuckDB) and sum(session.count_rows(select.relation, most + 1) for select in selects) <= most
-    )
-
-
 def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
     """Return the relation of `pool`."""
     with small.open_for(question, has_relation=True) as session, planned(question, session) as plan:
@@ -233,82 +215,8 @@ def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:
     return statement
 
 
-@contextmanager
-def planned(question: Question, session: Session, watched: Sequence[Files] = ()) -> Iterator[Plan]:
-    """Yield the plan of a question; raises `DataError` if a file changes within the block.
-
-    `watched` are files that must be as they were when the question was answered before.
-    """
-    check_unchanged(watched, session)
-    plan = plan_question(question, session)
-    with unchanged(plan.inputs.watched, session):
-        yield plan
-
-
-def plan_question(question: Question, session: Session, *, must_exist: bool = True) -> Plan:
-    """Find the data of a question, and return its plan without fast plans, as every engine runs it."""
-    stage("reading columns")
-    return plan_of(question, find(question, session, must_exist=must_exist), session, must_exist=must_exist)
-
-
-def plan_of(question: Question, sources: Sources, session: Session, *, must_exist: bool = True) -> Plan:
-    """Return the plan of a question whose sources were found."""
-    policies, inputs = question.policies, prepare(question, sources, session, must_exist=must_exist)
-    if must_exist and isinstance(session, DuckDB) and any(each.untyped or each.is_json for each in sources.all):
-        _rehearse(inputs, session)
-    ranked = "a rank column" if question.rank is not None else "lists in rank order"
-    for name, has_effect in (
-        ("min_score", inputs.run_shape == "scores" and question.rank is None),
-        ("order", inputs.run_shape == "scores" and (question.rank is None or inputs.ranked is not None)),
-        ("ties", inputs.run_shape == "scores"),
-    ):
-        if not has_effect and getattr(policies, name) != getattr(Policies, name):
-            raise ArgumentError(
-                f"{getattr(policies, name)!r} needs a score, but the run has {ranked}",
-                argument=name,
-                fix="Leave it out",
-            )
-    quantile = next((metric for metric in question.parsed_metrics if metric.is_quantile), None)
-    if quantile is not None and session.target != "duckdb":
-        raise ArgumentError(
-            f"{quantile} needs DuckDB", argument="metrics", fix=f"Ask {session.target} for values of queries instead"
-        )
-    if quantile is not None and "weights" in inputs.selects:
-        raise ArgumentError(
-            f"{quantile} takes no weights",
-            argument="weights",
-            fix="Ask for an arithmetic mean, or evaluate without them",
-        )
-    if policies.duplicates == "best" and inputs.qrels_shape not in ("rows", "none"):
-        raise ArgumentError(
-            "'best' needs qrels with a row for each item, but they hold lists or maps", argument="duplicates"
-        )
-    check_unused(inputs.unused, session, may_repeat=policies.duplicates == "best")
-    return Plan(inputs, question.parsed_metrics, policies)
-
-
-def _rehearse(inputs: Inputs, session: DuckDB) -> None:
-    """Raise the error of a value in a CSV or JSON file that has another type, which would abort a transaction."""
-    selects = [select for each in inputs.selects.values() for select in each]
-    files = [each for each in selects if isinstance(each.relation, exp.Func)]
-    with session.rehearsal() as other:
-        if other is None:
-            return
-        for select in files:
-            columns = [*select.names, *select.numbers, *select.extras]
-            counts = [exp.Count(this=column.expression.copy()) for column in columns]
-            other.rows(exp.select(*counts).from_(select.relation.copy()))
-
-
 def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, Counts]:
     stage("counting queries")
-    dropped: dict[str, dict[object, int]] = {"run": {}, "qrels": {}}  # by model; None stands for all models
-    left_out = plan.policies.nulls == "drop" or plan.policies.duplicates == "best"
-    for side, used in (("run", "candidates"), ("qrels", "judgements")):
-        if left_out or plan.resolve(used) != side:
-            after = dict(session.rows(Statement(plan).of_count(used)))
-            before = dict(session.rows(Statement(plan.keeping_all_rows()).of_count(side)))
-            dropped[side] = {model: before[model] - after.get(model, 0) for model in before}
     counts: dict[object, Counts] = {}
     for row in _count_rows(plan, session, statement):
         counts[row["model"]] = Counts(
@@ -316,16 +224,15 @@ def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, 
             retrieved=row["retrieved_queries"] or 0,
             both=row["both_sides"] or 0,
             without_relevant=(row["without_relevant"] or 0) if plan.has_qrels else 0,
-            run_rows_dropped=dropped["run"].get(row["model"] if plan.has_models else None, 0),
-            qrels_rows_dropped=dropped["qrels"].get(None, 0),
         )
+    counts = measuring.with_dropped_rows(counts, plan, session)
     none = Counts(judged=0, retrieved=0, both=0, without_relevant=0)
     return {name: counts.get(name, none) for name in plan.inputs.models} if plan.inputs.models else counts
 
 
 def _count_rows(plan: Plan, session: Session, statement: Statement) -> list[dict[str, Any]]:
     """Return the rows of the relation `counts`; from the run alone if no query is judged."""
-    rows = session.dicts(statement.of("counts"))
+    rows = session.dicts(Kept(statement, Statement.of, "counts"))
     if any(row["judged"] for row in rows):
         return rows
     one = {"model": plan.inputs.one_model, **dict.fromkeys(("judged", "both_sides", "without_relevant"), 0)}

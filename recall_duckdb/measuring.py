@@ -7,12 +7,14 @@ takes 9 to 15 s in one statement, and 5 s in ten.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb.compose import Plan, Statement, name_under
+from recall_duckdb.compose import Kept, Plan, Statement, name_under
+from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.question.metrics import Metric
@@ -21,7 +23,26 @@ from recall_duckdb.stages import each_part
 MOST_METRICS = 100  # in one statement
 
 
-def store_values(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> exp.Table | None:
+def with_dropped_rows(counts: Mapping[object, Counts], plan: Plan, session: Session) -> dict[object, Counts]:
+    """Return counts with the numbers of rows that policies, `exclude` or `items` removed."""
+    left_out = plan.policies.nulls == "drop" or plan.policies.duplicates == "best"
+    dropped: dict[str, dict[object, int]] = {"run": {}, "qrels": {}}  # by model; None stands for all models
+    for side, used in (("run", "candidates"), ("qrels", "judgements")):
+        if left_out or plan.resolve(used) != side:
+            after = dict(session.rows(Kept(Statement(plan), Statement.of_count, used)))
+            before = dict(session.rows(Kept(Statement(plan.keeping_all_rows()), Statement.of_count, side)))
+            dropped[side] = {model: before[model] - after.get(model, 0) for model in before}
+    return {
+        model: replace(
+            each,
+            run_rows_dropped=dropped["run"].get(model if plan.has_models else None, 0),
+            qrels_rows_dropped=dropped["qrels"].get(None, 0),
+        )
+        for model, each in counts.items()
+    }
+
+
+def store_values(plan: Plan, session: Session) -> exp.Table | None:
     """Store the values of all metrics for each query, the relation `per_query`; None if the engine stores nothing.
 
     With many metrics, DuckDB stores the judged items once, and reads them for a few metrics at a time.
@@ -31,12 +52,12 @@ def store_values(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) ->
     for judging in range(len(plan.judgings)) if isinstance(session, DuckDB) else []:
         plain = [each for each in plan.metrics if each.template.is_plain and plan.judging_no(each) == judging]
         if len(plain) > MOST_METRICS and isinstance(session, DuckDB):
-            judged = session.store(Statement(plan, bound).of_table("judged", judging))
+            judged = session.store(Statement(plan).of_table("judged", judging))
             stored[name_under(judging, "judged")] = judged
-            measured = _measure(plan, session, {**bound, **stored}, judging, _parts(plain))
+            measured = _measure(plan, session, stored, judging, _parts(plain))
             stored[name_under(judging, "measured")] = _join(measured)
             tables += [judged, *(table for table, _ in measured)]
-    per_query = session.store(Statement(plan, {**bound, **stored}).of_table("per_query"))
+    per_query = session.store(Kept(Statement(plan, stored), Statement.of_table, "per_query"))
     for table in tables:
         session.drop(table)
     return per_query
@@ -46,7 +67,7 @@ def means(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> list[d
     """Return the rows of the relation `means`, from a few metrics at a time if `bound` holds their values."""
     parts = _parts(plan.metrics) if bound else [plan.metrics]
     if len(parts) == 1:
-        return session.dicts(Statement(plan, bound).of("means"))
+        return session.dicts(Kept(Statement(plan, bound), Statement.of, "means"))
     tables = [
         (len(part), session.dicts(Statement(plan, bound, part=part).of("means")))
         for part in each_part("averaging", parts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from recall_duckdb import checking
@@ -99,7 +99,7 @@ def look(
         faults.append(_near_queries(plan, session, counts))
     if signs is None and plan.inputs.qrels_shape == "rows" and isinstance(session, DuckDB) and plan.inputs.text_items:
         faults.append(checking.find_fault("joined_items", plan, session))
-    faults += _of_exclude(plan, session)
+    faults += _of_exclude(plan, session, counts)
     noted = [Note(_line(fault), warns=True) for fault in faults if fault is not None]
     if (reversed_scores := _reversed(plan, session, counts, signs)) is not None:
         noted.append(Note(f"{_line(reversed_scores)}. {reversed_scores.do}", warns=True))
@@ -141,8 +141,12 @@ def _reversed(plan: Plan, session: Session, counts: Mapping[Any, Counts], signs:
     return checking.find_fault("reversed_scores", plan, session, looked_at=_QUERIES)
 
 
-def _of_exclude(plan: Plan, session: Session) -> list[Fault | None]:
-    """Return that `exclude` removes nothing, and the pairs in another spelling."""
+def _of_exclude(plan: Plan, session: Session, counts: Mapping[Any, Counts] | None = None) -> list[Fault | None]:
+    """Return that `exclude` removes nothing, and the pairs in another spelling; the counts may show that it does."""
+    usual = replace(plan.policies, unjudged="keep", nulls="error", duplicates="error")
+    removes_alone = plan.policies == usual and not plan.has("items")
+    if removes_alone and any(each.run_rows_dropped for each in (counts or {}).values()):
+        return []
     idle = checking.find_fault("no_common_exclude", plan, session) if plan.has("exclude") else None
     if idle is None or not isinstance(session, DuckDB):
         return [idle]

@@ -12,6 +12,7 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import report
+from recall_duckdb.answering.answers import Answer, Values
 from recall_duckdb.compose import Plan, Statement, shorten
 from recall_duckdb.counts import Counts, notes
 from recall_duckdb.definitions import trees
@@ -27,10 +28,8 @@ from recall_duckdb.errors import (
     nearest,
     quote,
 )
-from recall_duckdb.fast.answers import Answer, Values
 from recall_duckdb.frames import choose_model
 from recall_duckdb.inputs import read_as
-from recall_duckdb.inputs.columns import canonical_names
 from recall_duckdb.question import EvaluateQuestion, metrics
 from recall_duckdb.question.metrics import Metric
 
@@ -156,11 +155,9 @@ class ResultData:
     def means_relation(self) -> duckdb.DuckDBPyRelation:
         """Return the means as a relation."""
         session, values = self._session_of_values(), self.answer.values
-        if session is None or values is None:
+        if session is None or values is None or self.plan.inputs.by:  # Python does not hold every type of a slice
             return self.session.values(self._in_given_order(self.statement.of("means")))
-        slices = canonical_names("slice", len(self.plan.inputs.by))
-        of_slices = {user: values.types[ours] for user, ours in zip(self.plan.inputs.by, slices, strict=True)}
-        types = {"model": values.types.get("model", "VARCHAR"), **of_slices, **_TYPES_OF_MEANS}
+        types = {"model": values.types.get("model", "VARCHAR"), **_TYPES_OF_MEANS}
         return session.relation_of({name: [row[name] for row in self.means] for name in types}, types)
 
     def per_query_relation(self) -> duckdb.DuckDBPyRelation:

@@ -7,14 +7,14 @@ from functools import partial
 from typing import Any, TypeVar
 
 import pytest
-
-from recall_duckdb import evaluation
-from recall_duckdb.compose import Statement
-from recall_duckdb.engines import DuckDB
 from recall_duckdb.fast import small
 from recall_duckdb.fast.base import FastPlan
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.label_lists import LabelLists
+
+from recall_duckdb import evaluation
+from recall_duckdb.compose import Statement
+from recall_duckdb.engines import DuckDB
 
 P = TypeVar("P", bound=FastPlan)
 

@@ -59,8 +59,6 @@ class Composer(ABC):
         """Fill in a template: bind its parameters, add the relations that it reads, and repeat its stand-in columns."""
         if template.parameters:
             trees.bind(tree, values)
-        if template.stage == templates.DUCKDB:  # parts of these may be known to be empty
-            trees.drop_empty_parts(tree)
         self._need(tree)  # while the tree is small; repeated parts read no relation
         if not template.columns.isdisjoint(stand_ins):
             trees.repeat(tree, stand_ins)

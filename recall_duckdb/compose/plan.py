@@ -25,24 +25,12 @@ class Replacements:
         reads: the relation to read instead of another, by (relation that reads, relation that it names).
         parameters: values for the parameters of these files.
         in_place: relations to recompute for each read.
-        materialized: relations to materialize, even if they are read only once.
     """
 
     variants: Mapping[str, str] = field(default_factory=dict)
     reads: Mapping[tuple[str, str], str] = field(default_factory=dict)
     parameters: Mapping[str, Value] = field(default_factory=dict)
     in_place: frozenset[str] = frozenset()
-    materialized: frozenset[str] = frozenset()
-
-    def __or__(self, later: Replacements) -> Replacements:
-        """Return both; for the same name, the later value applies."""
-        return Replacements(
-            {**self.variants, **later.variants},
-            {**self.reads, **later.reads},
-            {**self.parameters, **later.parameters},
-            self.in_place | later.in_place,
-            self.materialized | later.materialized,
-        )
 
 
 DEFAULTS = Policies().settings()
@@ -75,6 +63,9 @@ class Plan:
             **self.policies.settings(),
             "only_relevant": self.only_relevant,
             "looked_at": None,
+            "are_ranks": self.has_strict_ranks,
+            "has_signs": False,
+            "by_number": False,
             **self.replacements.parameters,
             "min_score": self.policies.lowest_score,
             "min_score_as_float": as_float(self.policies.lowest_score),
@@ -107,7 +98,8 @@ class Plan:
     @property
     def ideal_depth(self) -> int | None:
         """The deepest rank of the ideal order that any metric reads; None for the whole order."""
-        return _deepest([metric.depth for metric in self.metrics if metric.reads_ideal_order] or [1])
+        readers = [metric for metric in self.metrics if metric.reads_ideal_order]
+        return _deepest([metric.depth if metric.template.cuts_ideal_order else None for metric in readers] or [1])
 
     @cached_property
     def max_grade(self) -> Value:
@@ -125,6 +117,12 @@ class Plan:
         """True if the run holds its labels, and copies of an irrelevant item below the top cannot change a number."""
         ordered = self.inputs.run_shape == "scores" and self.policies.ties in ("item_desc", "item")
         return self.has("labelled") and ordered and not self.has_models and self.is_linear
+
+    @property
+    def has_strict_ranks(self) -> bool:
+        """True if the ranks of a list must be 1, 2, 3 and so on."""
+        shape = self.inputs.run_shape
+        return shape == "lists" or (shape == "ranks" and self.policies.ranks == "error")
 
     @property
     def is_linear(self) -> bool:

@@ -11,19 +11,21 @@ from sqlglot import exp
 from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, select_from_user, stand_ins_of
 from recall_duckdb.compose.kept import with_paths_as_parameters
 from recall_duckdb.compose.levels import levels_of
+from recall_duckdb.compose.lists import ROW, ListForm, Lists, with_columns
 from recall_duckdb.compose.plan import Plan
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Copy, Value
+from recall_duckdb.engines import OWN_TABLE
 from recall_duckdb.inputs import SourceSelect
 from recall_duckdb.inputs.columns import apart_from, canonical_names, users_names
 from recall_duckdb.question.metrics import Metric
 
 _MANY_SOURCES = 20  # with more, the text is long, and running it takes longer than writing it
 _OF_COLUMNS = ("order", "ranks", "ids")  # policies that are applied when the user's columns are read
-_SIDES = ("", "level_", "item_")  # before the names of slice columns
+_SIDES = ("", "level_", "item_", "type_of_", "listed_")  # before the names of slice columns
 # Before the names of columns of the query, in checks that compare the queries of two relations.
-_QUERY_SIDES = ("", "plain_", "judged_", "excluded_", "difference_of_")
+_QUERY_SIDES = ("", "plain_", "judged_", "excluded_", "difference_of_", "type_of_", "listed_")
 
 
 def name_under(judging: int, name: str) -> str:
@@ -47,11 +49,12 @@ class Statement(Composer):
     def with_parameters(self) -> tuple[Statement, list[str]] | None:
         """Return the statement with the paths of parquet files as parameters, and these: other files share its text.
 
-        Returns None, so that its text is not kept, for metrics of the user, whose file may change, for stored tables,
-        which have another name each time, and for many sources.
+        Returns None, so that its text is not kept, for metrics of the user, whose file may change, for tables stored on
+        a connection of the user, which have another name each time, and for many sources.
         """
         many = sum(map(len, self.plan.inputs.selects.values())) > _MANY_SOURCES
-        if many or self.bound or not self.plan.is_of_ours:
+        is_named = all(isinstance(each, exp.Table) and each.name.startswith(OWN_TABLE) for each in self.bound.values())
+        if many or not is_named or not self.plan.is_of_ours:
             return None
         plan, paths = with_paths_as_parameters(self.plan)
         return replace(self, plan=plan), paths
@@ -78,6 +81,23 @@ class Statement(Composer):
                     self._ctes["averages"].append("expressions", projection)
                     tree.append("expressions", trees.column(projection.alias))
         return self._name_output(tree)
+
+    def of_answer(self, relations: Iterable[str]) -> exp.Select:
+        """Return the statement that selects the means of each model and slice, and the columns of other relations.
+
+        Each metric has two columns, as in averages. The others are aggregates of per_query, such as counts.
+        """
+        tree = self._fill_template(self._template("averages"))
+        for relation in relations:
+            template = self._template(relation)
+            select = self._fill(template.tree(), template)
+            trees.bind(select, self.plan.values())
+            for projection in select.expressions:
+                if projection.alias_or_name != "model":
+                    tree.append("expressions", projection)
+        slices = canonical_names("level_slice", len(self.plan.inputs.by))
+        keys = [*(["model"] if self.plan.has_models else []), "is_slice", *slices]
+        return self._with(tree.order_by(*trees.ascending(keys), copy=False))
 
     def of_per_query(self, *, metric_names: bool = False) -> exp.Select:
         """Return the statement that selects the values of each query, with the user's column names.
@@ -229,8 +249,6 @@ class Statement(Composer):
         """Return as `Composer` does: an input is read in place each time."""
         replaced = self.plan.replacements
         inputs = {"run", "qrels", *self.plan.inputs.selects, *self._with_judgings(replaced.in_place)}
-        if name in self._with_judgings(replaced.materialized):
-            return True
         if name not in inputs:
             return super()._materialized(name)
         # An input that is read once is still read twice if another input that is read twice reads it.
@@ -286,8 +304,12 @@ class Statement(Composer):
     def _fill_template(self, template: Template, judging: int = 0) -> exp.Select:
         tree = template.tree()
         self._filled[template.name] = template.parameters
-        if template.name == "per_query":
+        in_lists = template.stage == templates.LISTS
+        if template.name == "per_query" and not in_lists:
             self._join_metrics(tree)
+        elif in_lists and template.name != "per_query":
+            self._count_relevant(tree)
+            trees.repeat(tree, {"relevant_items": self._relevant_copies})
         if template.parameters:
             trees.bind(tree, self.plan.values(self.plan.judgings[judging]))
         self._drop_joins(tree)
@@ -295,7 +317,7 @@ class Statement(Composer):
             trees.repeat(tree, {"slice": []})  # another relation holds the slice columns
         self._fill(tree, template, judging)
         if template.name == "measured":
-            self._measure(tree, judging)
+            (self._measure_lists if in_lists else self._measure)(tree, judging)
         return tree
 
     def _drop_joins(self, tree: exp.Select) -> None:
@@ -341,15 +363,15 @@ class Statement(Composer):
     def _stand_ins(self) -> dict[str, list[Copy]]:
         inputs = self.plan.inputs
         has = {
-            "model": self.plan.has_models,
-            "query_weight": self.plan.has("weights"),
+            **dict.fromkeys(("model", "type_of_model"), self.plan.has_models),
+            **dict.fromkeys(("query_weight", "listed_query_weight"), self.plan.has("weights")),
             "item_slice_no": inputs.of_items,
         }
         return {
             **{name: [] for name, is_there in has.items() if not is_there},
             **stand_ins_of("query", len(inputs.query), _QUERY_SIDES),
             **stand_ins_of("slice", len(inputs.by), _SIDES),
-            **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), self._metric_copies()),
+            **dict.fromkeys(("raw", "value", "value_mean", "value_queries", "listed_value"), self._metric_copies()),
         }
 
     def _relevant_items(self, judging: int) -> str:
@@ -360,8 +382,11 @@ class Statement(Composer):
     def _relevant_copies(self) -> list[Copy]:
         """A copy of `relevant` for each judging; the first keeps its name."""
         return [
-            ({"relevant_items": self._relevant_items(judging), "relevant": name_under(judging, "relevant")}, {})
-            for judging in range(len(self.plan.judgings))
+            (
+                {"relevant_items": self._relevant_items(number), "relevant": name_under(number, "relevant")},
+                judging.values(),
+            )
+            for number, judging in enumerate(self.plan.judgings)
         ]
 
     def _metric_copies(self) -> list[Copy]:
@@ -373,6 +398,7 @@ class Statement(Composer):
                     "value": metric.column,
                     "value_mean": f"{metric.column}_mean",
                     "value_queries": f"{metric.column}_queries",
+                    "listed_value": f"{metric.column}_listed",
                 },
                 {"metric_no": number, "mean": metric.mean, "undefined": metric.template.head.get("Empty", "zero")},
             )
@@ -396,6 +422,60 @@ class Statement(Composer):
                 trees.bind(projection, {"k": self._cutoff(metric)}, placeholders)
                 projections.append(projection)
         tree.set("expressions", projections)
+
+    def _count_relevant(self, tree: exp.Select) -> None:
+        """Repeat the projection that counts the relevant items of a query for each judging."""
+        for count in trees.find(tree, exp.Alias):
+            if count.alias == "relevant_items" and not isinstance(count.this, exp.Column):
+                copies = [count.copy() for _ in self.plan.judgings]
+                for number, (copy, judging) in enumerate(zip(copies, self.plan.judgings, strict=True)):
+                    copy.set("alias", exp.to_identifier(self._relevant_items(number)))
+                    trees.bind(copy, judging.values())
+                select = count.parent
+                assert isinstance(select, exp.Select)
+                others = [each for each in select.expressions if each is not count]
+                select.set("expressions", others + copies)
+
+    def _measure_lists(self, tree: exp.Select, _: int) -> None:
+        """Replace the stand-in by a projection for each metric, an expression over the lists of a query."""
+        found, relevances, ideal = map(trees.column, ("found", "relevances", "ideal"))
+        form = ListForm(Lists(found, relevances, ideal, "relevance", "relevance"))
+        projections = [projection for projection in tree.expressions if projection.alias != "raw"]
+        given = [self._judged_columns(number) for number in range(len(self.plan.judgings))]
+        values: dict[str, trees.Original[exp.Expr]] = {}  # by metric, with only the cutoff unbound
+        for metric in self._metrics:
+            if metric.name not in values:
+                form.given = given[self.plan.judging_no(metric)]
+                settings = {name: value for name, value in self._values(metric).items() if name != "k"}
+                values[metric.name] = trees.Original(form.value(metric.template, settings))
+            placeholders: list[exp.Expr] = []
+            value = values[metric.name].copy(placeholders=placeholders)
+            projection = exp.alias_(value, f"{metric.column}_raw", copy=False)
+            trees.bind(projection, {"k": metric.k}, placeholders)
+            projections.append(projection)
+        tree.set("expressions", projections)
+        relation = tree.args[trees.FROM]
+        for name, value in form.needed(projections).items():
+            inner = exp.select(exp.Star(), exp.alias_(value, name, copy=False)).from_(relation.this)
+            relation.set("this", inner.subquery("with_list"))
+
+    def _judged_columns(self, judging: int) -> dict[str, exp.Expr]:
+        """Return the columns of judged that a list has, or that its relevance decides."""
+        graded = templates.relations()["graded"][""].tree()
+        trees.bind(graded, self.plan.values(self.plan.judgings[judging]))
+        columns: dict[str, exp.Expr] = {name: exp.column(name, table=ROW) for name in ("rank", "relevance")}
+        for each in graded.expressions:
+            if each.alias in ("is_relevant", "gain"):
+                columns[each.alias] = with_columns(each.this, columns)
+        top = exp.func("list_extract", trees.column("ideal"), trees.literal(1), dialect="duckdb")
+        [gain] = [each.this for each in graded.expressions if each.alias == "gain"]
+        return {
+            **columns,
+            "is_recommended": trees.literal(1),
+            "retrieved": trees.column("recommended"),
+            "relevant": trees.column(self._relevant_items(judging)),
+            "top_gain": with_columns(gain, {"relevance": top}),
+        }
 
     def _cutoff(self, metric: Metric) -> Value | exp.Expr:
         """Return the cutoff of a metric that is a plain aggregate; a table macro has a column of cutoffs instead."""

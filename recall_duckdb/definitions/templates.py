@@ -29,9 +29,9 @@ from recall_duckdb.paths import special
 METRICS = "4_metrics"
 CHECKS = "checks"
 STAGES = ("1_inputs", "2_ranking", "3_judging", METRICS, "5_summary")
-DUCKDB = "duckdb"  # fast plans for some relations, only for DuckDB
+LISTS = "lists"  # the list form and what else only DuckDB runs
 ONE_PASS = "one_pass"  # a plan for other engines, which reads the run once
-PLANS = (DUCKDB, ONE_PASS)  # what replaces definitions
+PLANS = (LISTS, ONE_PASS)  # what replaces definitions
 AGREEMENT = "7_agreement"  # compares lists of several models, without judgements
 COMPARISON = "6_comparison"  # reads the values of queries, of one evaluation or of files
 TABLE_MACROS = "table_macros"  # what table macros of DuckDB read instead of the user's relations
@@ -45,10 +45,7 @@ INPUTS = (
 
 
 # Plans that detect a check's fault without running the check: the values of the field `Seen` (see sql/README.md).
-SEEN_BY = (
-    *("small", "one_pass", "open_lists", "short_lists"),
-    *("label_lists", "labelled_runs", "open_labelled_runs"),
-)
+SEEN_BY = ("lists", "one_pass")
 # The choice of an option that is a table of numbers, and how an error shows it.
 TABLE = "table"
 TABLE_EXAMPLE = "a table such as 1:1,2:5"
@@ -220,6 +217,16 @@ class Template:
         aliased = any(table.alias for table in self._tree.find_all(exp.Table))
         simple = clauses == {"expressions", trees.FROM, "group"}
         return self.reads == ["judged"] and simple and keys == ["model", "query"] and not nested and not aliased
+
+    @cached_property
+    def cuts_ideal_order(self) -> bool:
+        """True if every sum over the ideal order of the metric ends at its cutoff."""
+
+        def reads(node: exp.Expr) -> bool:
+            return any(column.name == "ideal_rank" for column in node.find_all(exp.Column))
+
+        sums = filter(reads, self._tree.find_all(exp.Sum))
+        return all(any(reads(each.this) for each in total.find_all(exp.Between)) for total in sums)
 
     @property
     def keys(self) -> list[str | int | exp.Expr]:

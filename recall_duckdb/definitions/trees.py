@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import sqlglot
 from sqlglot import exp
 
-from recall_duckdb.definitions.folding import settle, truth
+from recall_duckdb.definitions.folding import settle
 
 # The names of these arguments in sqlglot 30 and 27.
 FROM = "from_" if "from_" in exp.Select.arg_types else "from"
@@ -335,18 +335,6 @@ def _look_up(bracket: exp.Bracket, table: Sequence[tuple[float, float]]) -> exp.
     for value, result in table:
         case.append("ifs", exp.If(this=exp.EQ(this=number.copy(), expression=literal(value)), true=literal(result)))
     return case
-
-
-def drop_empty_parts(tree: exp.Expr) -> None:
-    """Remove, in place, the second part of every UNION ALL whose condition was folded to FALSE.
-
-    This holds only for statements of the package: such a part has rows or groups, and nothing else needs the union.
-    """
-    for where in find(tree, exp.Where):
-        part = where.parent
-        union = part.parent if part else None
-        if truth(where.this) is False and isinstance(union, exp.Union) and union.expression is part:
-            union.replace(union.this)
 
 
 _LISTS: dict[type[exp.Expr], str] = {

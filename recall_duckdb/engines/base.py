@@ -84,7 +84,7 @@ class Session(ABC):
         """Write the rows of a statement to a new table of that name, which stays."""
 
     @abstractmethod
-    def store(self, statement: exp.Query) -> exp.Table | None:
+    def store(self, statement: exp.Query | Composed) -> exp.Table | None:
         """Store the rows of a statement until `release`, unless they are kept; returns None if it cannot write."""
 
     @abstractmethod

@@ -134,7 +134,7 @@ class Warehouse(Session):
         with closing(self.connection.cursor()) as cursor:
             cursor.execute(text)
 
-    def store(self, statement: exp.Query) -> exp.Table | None:
+    def store(self, statement: exp.Query | Composed) -> exp.Table | None:
         """Do nothing: a user with read permission only cannot store tables."""
 
     def keep(self, table: exp.Table, owner: object) -> finalize[..., Any] | None:

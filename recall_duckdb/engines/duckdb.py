@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from glob import escape
 from itertools import count
 from threading import Lock, get_ident
 from typing import Any, Literal, NoReturn
@@ -24,10 +23,9 @@ from recall_duckdb.engines.base import Columns, Composed, Session, creation, tre
 from recall_duckdb.engines.failures import TRANSACTION_ABORTED, explain_failure, not_readable
 from recall_duckdb.engines.interrupts import run_interruptibly
 from recall_duckdb.engines.shared import connect_to_shared, parsed
-from recall_duckdb.engines.spilling import bytes_of, connect, free_bytes, scratch_folder
+from recall_duckdb.engines.spilling import bytes_of, connect
 from recall_duckdb.engines.statements import (
     catalog_entry,
-    copy_by_value,
     counting,
     number_of_transaction,
     of_lists,
@@ -45,6 +43,7 @@ from recall_duckdb.errors import (
     RecallError,
 )
 
+OWN_TABLE = "recall_duckdb_own_"  # before the number of a table that is stored in a database of its own
 IS_DUCKDB_1 = int(duckdb.__version__.split(".")[0]) < 2
 
 # In DuckDB 1 a relation does not keep its connection open, so `evaluate(…).means.filter(…)` would find it closed.
@@ -141,6 +140,7 @@ class DuckDB(Session):
             self.connection = internal
         self.has_little = False
         """True if it reads and stores only few rows."""
+        self._tables = count(1)
         self._number: int | None = None if self.stays else 0  # a connection of its own has no other inputs
         self._temporary: dict[str, Literal["table", "view"]] = {}
         self._thread = get_ident()
@@ -180,24 +180,6 @@ class DuckDB(Session):
         """How many bytes of memory its statements may take, and how many threads."""
         memory, threads = self._settings("memory_limit", "threads")
         return bytes_of(memory), int(threads)
-
-    def scratch_bytes(self) -> int:
-        """Return how many bytes `write_partitions` may write: 0 if this connection must not write plain files."""
-        names = ("temp_directory", "max_temp_directory_size", "enable_external_access", "temp_file_encryption")
-        folder, limit, may_write, is_encrypted = self._settings(*names)
-        return free_bytes(folder, limit) if may_write and not is_encrypted else 0
-
-    @contextmanager
-    def write_partitions(self, statement: exp.Query, column: str) -> Iterator[list[exp.Expr]]:
-        """Write the rows of a statement to parquet files, and yield a relation for each value of a column.
-
-        The files are removed at the end.
-        """
-        with scratch_folder(*self._settings("temp_directory")) as folder:
-            self.execute(copy_by_value(statement, str(folder), column))
-            paths = [trees.literal(f"{escape(each)}/*.parquet") for each in sorted(map(str, folder.iterdir()))]
-            as_written = trees.option("hive_partitioning", exp.false())  # the path may hold names such as query=5
-            yield [exp.func("read_parquet", path, as_written.copy()) for path in paths]
 
     def _settings(self, *names: str) -> tuple[Any, ...]:
         [values] = self.rows_of(reading_settings(*names))
@@ -450,6 +432,10 @@ class DuckDB(Session):
         self.execute(creation(table.copy(), of_lists(types), temporary=True), [columns[name] for name in types])
         return table
 
+    def _table_name(self) -> str:
+        """Return the name of a table to store: the same in each database of its own, so that texts of it are kept."""
+        return f"recall_duckdb_{uuid4().hex}" if self.stays else f"{OWN_TABLE}{next(self._tables)}"
+
     def _input_name(self, role: str) -> str:
         """Return the name under which an input is bound until `release`; no other thread has it."""
         if self._number is None:
@@ -466,10 +452,15 @@ class DuckDB(Session):
         """Write the rows of a statement to a new table of that name, which stays."""
         self.execute(creation(table, statement))
 
-    def store(self, statement: exp.Query) -> exp.Table:
+    def store(self, statement: exp.Query | Composed) -> exp.Table:
         """Store the rows of a statement in a temporary table until `release`, unless it is kept."""
-        table = self._name_temporary(f"recall_duckdb_{uuid4().hex}", "table")
-        self.execute(creation(table.copy(), statement, temporary=True))
+        table = self._name_temporary(self._table_name(), "table")
+        kept = None if isinstance(statement, exp.Query) else statement.text()
+        if kept is None:
+            self.execute(creation(table.copy(), tree_of(statement), temporary=True))
+        else:
+            text = f"CREATE TEMPORARY TABLE {table.name} AS {kept[0]}"
+            run_interruptibly(self.connection, lambda: self._run(text, kept[1]))
         return table
 
     def keep(self, table: exp.Table, owner: object) -> finalize[..., Any]:

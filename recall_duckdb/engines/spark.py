@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import render
-from recall_duckdb.engines.base import Columns
+from recall_duckdb.engines.base import Columns, Composed, tree_of
 from recall_duckdb.engines.dbapi import Warehouse, duckdb_type
 from recall_duckdb.errors import EngineError, first_line
 
@@ -56,11 +56,11 @@ class Spark(Warehouse):
     def _run(self, text: str) -> None:
         self.connection.sql(text)
 
-    def store(self, statement: exp.Query) -> exp.Table:
+    def store(self, statement: exp.Query | Composed) -> exp.Table:
         """Store the rows of a statement in Spark as a temporary view until `release`, unless it is kept."""
         name = f"recall_duckdb_{uuid4().hex}"
         try:
-            frame = self.connection.sql(render(_without_own_names(statement), self.dialect)).persist()
+            frame = self.connection.sql(render(_without_own_names(tree_of(statement)), self.dialect)).persist()
         except Exception as error:
             raise EngineError(f"{self.name} could not run a statement: {first_line(error)}") from error
         frame.createOrReplaceTempView(name)

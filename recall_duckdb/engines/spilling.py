@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary, finalize
 
@@ -17,9 +14,6 @@ from recall_duckdb.locks import OwnFolder
 
 _PREFIX = "recall_duckdb_"
 _homes: WeakValueDictionary[tuple[str, int], OwnFolder] = WeakValueDictionary()  # by place and process
-
-# Use at most this share of the free space, as DuckDB does.
-_SHARE = 0.9
 
 
 def connect(database: str | None = None, **config: Any) -> duckdb.DuckDBPyConnection:
@@ -54,39 +48,6 @@ def _home(parent: str) -> OwnFolder:
 def _remove_folder(folder: str, home: OwnFolder, process: int) -> None:  # noqa: ARG001 - keeps its home
     if os.getpid() == process:  # a forked process has the finalizer too
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def free_bytes(spill_folder: str, limit: str) -> int:
-    """Return how many bytes of temporary files may be written, within DuckDB's limit for what it spills."""
-    if not spill_folder:
-        return 0
-    try:
-        folder = _folder_for_files(spill_folder)
-        free = int(shutil.disk_usage(folder).free * _SHARE) if os.access(folder, os.W_OK | os.X_OK) else 0
-    except OSError:
-        return 0
-    return free if "%" in limit else min(free, bytes_of(limit))  # the default is "90% of available disk space"
-
-
-@contextmanager
-def scratch_folder(spill_folder: str) -> Iterator[Path]:
-    """Make a folder for temporary files that only this user can read, and remove it at the end."""
-    folder = OwnFolder(_PREFIX, _folder_for_files(spill_folder))
-    written = folder.path / "rows"  # next to the lock
-    written.mkdir()
-    try:
-        yield written
-    finally:
-        folder.remove()
-
-
-def _folder_for_files(spill_folder: str) -> Path:
-    """Return the folder where DuckDB spills, or the one above if DuckDB has not made it yet.
-
-    Only DuckDB may make and remove its folder: it does not expect another process to do so.
-    """
-    folder = Path(spill_folder).expanduser().absolute()
-    return folder if folder.is_dir() else folder.parent
 
 
 def bytes_of(shown: str) -> int:

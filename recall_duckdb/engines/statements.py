@@ -60,17 +60,6 @@ def about_schema(form: Literal["CREATE SCHEMA stored", "USE stored", "DROP SCHEM
     return executable(statement, copy=False)
 
 
-def copy_by_value(statement: exp.Query, folder: str, column: str) -> exp.Copy:
-    """Return the statement that writes rows to parquet files in a folder for each value of a column."""
-    options = {
-        "FORMAT": exp.var("PARQUET"),
-        "COMPRESSION": exp.var("UNCOMPRESSED"),  # faster to write and read; the files are temporary
-        "PARTITION_BY": exp.Paren(this=trees.column(column)),
-    }
-    parameters = [exp.CopyParameter(this=exp.var(name), expression=value) for name, value in options.items()]
-    return exp.Copy(this=statement.subquery(), kind=False, files=[trees.literal(folder)], params=parameters)
-
-
 def catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
     """Return the statement that finds the user's tables or views that a name can mean, with their full names.
 

@@ -33,10 +33,6 @@ class ScoreType:
         typed = exp.cast(score, self.name, dialect="duckdb")
         return exp.Sub(this=literal(0), expression=typed) if ascending else typed
 
-    def fits_double(self, largest: float) -> bool:
-        """Return True if scores up to this one that differ also differ as DOUBLE."""
-        return largest * 10.0**self.decimals < 10.0**_DIGITS
-
 
 def in_one_type(scores: Sequence[exp.Expr], kinds: Sequence[Any]) -> list[exp.Expr]:
     """Return scores of several types as DECIMAL with the decimals of all; a score that does not fit is NULL."""

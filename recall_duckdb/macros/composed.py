@@ -82,7 +82,7 @@ class MacroStatement(Statement):
         return super()._relation(name)
 
     def _fill_template(self, template: Template, judging: int = 0) -> exp.Select:
-        if template.name == "ranked" and template.stage != templates.DUCKDB:
+        if template.name == "ranked":
             return self._ranked()
         if template.name in _ROWS:
             return self._with_best(template.name)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from recall_duckdb import checking, report
+from recall_duckdb.answering.planning import has_at_most, planned
 from recall_duckdb.comparison.settings import Key
 from recall_duckdb.comparison.shown import is_over_all
 from recall_duckdb.compose import Plan, Replacements, Statement
@@ -17,7 +18,6 @@ from recall_duckdb.definitions import reading, templates
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import can_pass
-from recall_duckdb.evaluation import has_at_most, planned
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.stages import stage
 

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such (model, query), with one such item.
 -- When:   command = evaluate
--- Seen:   small, one_pass
+-- Seen:   lists, one_pass
 -- Rule:   the run holds an item ({item}) more than once in a query's list
 -- Do:     Remove the duplicates. If the lists are of several models, pass their column as model=. If the run has
 --         scores, you can pass duplicates='best' instead, to keep each item's best score. If ranks only give the order,

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such model.
 -- When:   models = named; empty = error
--- Seen:   small, one_pass
+-- Seen:   lists, one_pass
 -- Reads:  named_models: model, a row per run or score column that the user names.
 -- Order:  1
 -- Rule:   a run has no rows

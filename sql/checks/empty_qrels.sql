@@ -2,7 +2,7 @@
 --
 -- Grain:  one row if the qrels are empty.
 -- When:   empty = error
--- Seen:   small, one_pass
+-- Seen:   lists, one_pass
 -- Order:  1
 -- Rule:   the qrels have no rows
 -- Do:     Check the path or SQL of the qrels, and whether nulls='drop' removes all their rows.

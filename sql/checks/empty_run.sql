@@ -2,7 +2,7 @@
 --
 -- Grain:  one row if the run is empty.
 -- When:   empty = error
--- Seen:   small, one_pass
+-- Seen:   lists, one_pass
 -- Order:  1
 -- Rule:   the run has no rows
 -- Do:     Check the path or SQL of the run, and whether nulls='drop' removes all its rows.

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such row of the qrels.
 -- When:   grades = limited
--- Seen:   small, one_pass
+-- Seen:   lists, one_pass
 -- Params: $max_grade, the lowest max_grade of the requested metrics.
 -- Edges:  a FLOAT column holds 4.3 as 4.3000002, which is not above 4.3.
 -- Rule:   {relevance} is above {max_grade}, the max_grade of a requested metric

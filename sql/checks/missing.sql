@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such (model, query).
 -- When:   missing = error
--- Seen:   small, one_pass
+-- Seen:   lists, one_pass
 -- Rule:   a judged query is missing from the run
 -- Do:     Add the query to the run, or choose missing='zero' to count it as 0, or missing='skip' to leave it out.
 SELECT

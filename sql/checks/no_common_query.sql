@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per judged query of such a run.
 -- When:   empty = error
--- Seen:   small, one_pass
+-- Seen:   lists, one_pass
 -- Rule:   the run holds none of the queries of the qrels
 -- Do:     Compare the values of {query} in the run with those of {qrels_query} in the qrels. With unjudged='drop',
 --         compare the items too.

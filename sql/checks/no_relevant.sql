@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such (model, query).
 -- When:   no_relevant = error; qrels = rows, lists, maps
--- Seen:   small, one_pass
+-- Seen:   lists, one_pass
 -- Rule:   a query has no relevant item
 -- Do:     Remove the query, or choose no_relevant='zero' to count it as 0, or no_relevant='skip' to leave it out.
 SELECT

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such candidate.
 -- When:   padding = error; item = may_be_padding
--- Seen:   small, one_pass
+-- Seen:   lists, one_pass
 -- Params: $no_item, this item; $first_item and $beyond_items: other items are at or above 0, or in text begin with a
 --         digit, from '0' to below ':'. NULL for no upper limit.
 -- Edges:  it is an item like any other if another item is negative or does not begin with a digit, or if it is relevant

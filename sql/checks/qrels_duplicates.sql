@@ -4,7 +4,7 @@
 -- Params: $only_relevant: true if the run holds the labels of one model, and every metric is a sum over relevant items.
 --         Then a copy of an irrelevant item is a copy in the run, which counts only in the top of its list.
 -- When:   duplicates = error
--- Seen:   small, one_pass, label_lists
+-- Seen:   lists, one_pass
 -- Rule:   the qrels judge an item ({qrels_item}) more than once for a query
 -- Do:     Remove the duplicates. If each item has its own row, you can pass duplicates='best' instead, to keep its
 --         highest relevance.

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such row of the qrels.
 -- When:   nulls = error, last
--- Seen:   small, one_pass, label_lists
+-- Seen:   lists, one_pass
 -- Params: $qrels, the shape of the input: a query with an empty list or map gives a row without an item,
 --         whose relevance is 0. It is NULL for a NULL list or map.
 -- Order:  2

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such row of the qrels, if they have one row for each query.
 -- When:   texts = may_be_lists; qrels = rows; engine = duckdb
--- Seen:   small, one_pass
+-- Seen:   lists, one_pass
 -- Order:  2
 -- Edges:  titles have blanks too. The texts are single ids if an item of the qrels is an item of the run, or if fewer
 --         than half of them have a part that is one. The run is read only if at least half of the texts have

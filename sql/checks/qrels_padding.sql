@@ -2,6 +2,7 @@
 --
 -- Grain:  one row per such item of a list.
 -- When:   padding = error; qrels_item = may_be_padding; qrels = lists
+-- Seen:   lists
 -- Params: $no_qrels_item, this item by the type of the qrels; $first_item and $beyond_items, as in the check padding.
 -- Edges:  it is an item like any other if another item is negative or does not begin with a digit. If qrels have a row
 --         for each item, nothing fills up lists.

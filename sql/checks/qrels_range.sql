@@ -1,7 +1,7 @@
 -- Rows of the qrels whose relevance is too large for an exact mean over millions of queries.
 --
 -- Grain:  one row per such row of the qrels.
--- Seen:   small, one_pass, label_lists
+-- Seen:   lists, one_pass
 -- Rule:   {relevance} is 1e12 or more
 -- Do:     Divide all relevance values by a constant: ndcg does not change.
 SELECT

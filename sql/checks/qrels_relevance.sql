@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such row of the qrels.
 -- When:   nulls = error
--- Seen:   small, one_pass, label_lists
+-- Seen:   lists, one_pass
 -- Params: $qrels, the shape of the input: qrels_ids reports a NULL list or map, which has no item.
 -- Rule:   {relevance} is NULL or NaN
 -- Do:     Fill in the relevance (0 means not relevant), or pass nulls='last' to treat the item as not judged, or

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such row of the qrels.
 -- When:   texts = may_be_lists
--- Seen:   small, one_pass
+-- Seen:   lists, one_pass
 -- Order:  2
 -- Rule:   {qrels_item} holds the text of a list in the qrels, which would be one id
 -- Do:     Make a list of each text, or one row for each item. json.loads reads JSON, and ast.literal_eval reads quoted

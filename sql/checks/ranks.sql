@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such (model, query).
 -- When:   run = ranks; ranks = error
--- Seen:   open_lists
+-- Seen:   lists
 -- Params: $depth, the deepest rank that a metric reads, NULL for the whole list; $exclude, $items, $judged_only, true
 --         if items are left out, so that others move up.
 -- Rule:   the values of {rank} in a query are not 1, 2, 3 and so on, each once

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such (model, query).
 -- When:   run = ranks; ranks = error; command = evaluate, pool
--- Seen:   short_lists
+-- Seen:   lists
 -- Params: $depth, the deepest rank that a metric reads, NULL for the whole list, which the check ranks covers.
 -- Rule:   the values of {rank} in a query leave out one of 1, 2, 3 and so on
 -- Do:     Renumber the items from 1. Or pass ranks='given' to use the ranks as they are, or ranks='renumber' to close

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such row of the run.
 -- When:   nulls = error, last
--- Seen:   small, one_pass, labelled_runs
+-- Seen:   lists, one_pass
 -- Order:  2
 -- Rule:   {query}, {item} or the model is NULL in the run
 -- Do:     Fill in the value, or pass nulls='drop' to leave out such rows. If a NULL is inside a list, remove it

@@ -2,6 +2,7 @@
 --
 -- Grain:  one row per such row of the run.
 -- When:   run = ranks; nulls = error, last
+-- Seen:   lists
 -- Order:  2
 -- Edges:  a rank that is not a whole number is read as NULL.
 -- Rule:   {rank} is NULL, or not a whole number

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such row of the run.
 -- When:   run = scores; nulls = error
--- Seen:   small, one_pass, open_lists
+-- Seen:   lists, one_pass
 -- Rule:   {score} is NULL or NaN
 -- Do:     Fill in the score, or pass nulls='drop' to leave out such rows, or nulls='last' to rank them last.
 SELECT

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such row among the first 1,000 of the run, because a look at all rows would cost a scan.
 -- When:   texts = may_be_lists
--- Seen:   small, one_pass
+-- Seen:   lists, one_pass
 -- Order:  2
 -- Rule:   {item} holds the text of a list in the run, which would be one id
 -- Do:     Make a list of each text, or one row for each item. json.loads reads JSON, and ast.literal_eval reads quoted

@@ -12,17 +12,17 @@ from typing import Any
 import duckdb
 import pytest
 from fast_plans import per_query
+from recall_duckdb.fast.choosing import Chosen, choose
+from recall_duckdb.fast.shared_lists import store_lists
+from recall_duckdb.fast.stacked_scores import with_stacked_scores
 
 from recall_duckdb import check, evaluate, sql
+from recall_duckdb.answering.planning import plan_question
 from recall_duckdb.checking import SharedLists
 from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.evaluation import plan_question
-from recall_duckdb.fast.choosing import Chosen, choose
-from recall_duckdb.fast.shared_lists import store_lists
-from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.question import EvaluateQuestion
 
 # Columns of every type of number, with NULL, NaN and infinity in some.

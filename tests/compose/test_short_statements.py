@@ -19,12 +19,12 @@ from folders import FIXTURES
 from sqlglot_text import as_written
 
 from recall_duckdb import checking, evaluate, sql
+from recall_duckdb.answering.planning import plan_question
 from recall_duckdb.compose import Statement, shorten
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.dialects import DIALECTS, Dialect, readable, render
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import RecallError
-from recall_duckdb.evaluation import plan_question
 from recall_duckdb.question import SqlQuestion
 from recall_duckdb.question.metrics import parse
 from recall_duckdb.question.policies import CHOICES, LIMITS

@@ -19,6 +19,7 @@ from macros import FOLDER, CompilationError, Package, package
 from sqlglot import exp
 
 from recall_duckdb import __version__, messages
+from recall_duckdb.answering.planning import plan_question
 from recall_duckdb.compose import Statement
 from recall_duckdb.dbt import files
 from recall_duckdb.dbt.arguments import ARGUMENTS, policy_choices
@@ -29,7 +30,6 @@ from recall_duckdb.definitions import reading, templates
 from recall_duckdb.definitions.reading import inputs_of
 from recall_duckdb.dialects import render
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.evaluation import plan_question
 from recall_duckdb.inputs import canonical
 from recall_duckdb.question import SqlQuestion
 from recall_duckdb.question.policies import CHOICES

@@ -9,7 +9,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from recall_duckdb import checking, evaluation
+from recall_duckdb import checking
+from recall_duckdb.answering import planning
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.functions import Functions
 from recall_duckdb.definitions.templates import AGREEMENT, CHECKS, METRICS, PLANS, STAGES, Template
@@ -194,7 +195,7 @@ def test_every_check_has_a_rule_and_a_fix() -> None:
 
 # What the field `When` can name.
 FACTS = checking.settings(
-    evaluation.plan_question(CheckQuestion({"q": ["a"]}, {"q": ["a"]}, ["recall"]), DuckDB()), command="check"
+    planning.plan_question(CheckQuestion({"q": ["a"]}, {"q": ["a"]}, ["recall"]), DuckDB()), command="check"
 )
 
 

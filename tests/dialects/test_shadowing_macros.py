@@ -12,16 +12,16 @@ import duckdb
 import pytest
 from fast_plans import made_by, only, per_query
 from pyarrow import parquet
+from recall_duckdb.fast.choosing import Chosen, choose
+from recall_duckdb.fast.ideal_lists import IdealLists
+from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
 
 from recall_duckdb import check, evaluate, install, sql
+from recall_duckdb.answering.planning import plan_question
 from recall_duckdb.definitions import reading, templates
 from recall_duckdb.dialects import executable
 from recall_duckdb.dialects.qualified import NAMES
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.evaluation import plan_question
-from recall_duckdb.fast.choosing import Chosen, choose
-from recall_duckdb.fast.ideal_lists import IdealLists
-from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
 from recall_duckdb.macros.creating import IN_FULL
 from recall_duckdb.question import EvaluateQuestion
 

@@ -14,21 +14,12 @@ import duckdb
 import pyarrow
 import pytest
 from conftest import examples
-from drawn import KINDS, SPAN, Ids, create, ids, names
+from drawn import KINDS, SPAN, Ids, create, ids, names, quoted
 from drawn import WHOLE as WHOLE_NUMBERS
 from fast_plans import find, made_by, only, per_query
 from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
-from random_data.relations import quoted
-from sqlglot import exp
-
-from recall_duckdb import check, evaluate
-from recall_duckdb.compose import Plan, Statement
-from recall_duckdb.definitions import templates
-from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import DataError, EngineError
-from recall_duckdb.evaluation import plan_question
 from recall_duckdb.fast import choosing, packed_lists, small
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
@@ -37,6 +28,14 @@ from recall_duckdb.fast.limits import limits_of, row_of, selects_of
 from recall_duckdb.fast.packed_lists import PackedLists
 from recall_duckdb.fast.partitions import Partitions
 from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
+from sqlglot import exp
+
+from recall_duckdb import check, evaluate
+from recall_duckdb.answering.planning import plan_question
+from recall_duckdb.compose import Plan, Statement
+from recall_duckdb.definitions import templates
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.question import EvaluateQuestion
 
 pytestmark = pytest.mark.nightly

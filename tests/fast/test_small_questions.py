@@ -21,14 +21,14 @@ import pandas
 import polars
 import pyarrow
 import pytest
+from drawn import some_names
 from fault_cases import CASES
-from random_data.naming import some_names
+from recall_duckdb.fast import small
 
 from recall_duckdb import Result, evaluate, evaluation
 from recall_duckdb.definitions import templates
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError
-from recall_duckdb.fast import small
 from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.result_data import ResultData
 

@@ -11,17 +11,17 @@ from typing import Any
 import duckdb
 import pytest
 from fast_plans import find
-from sqlglot import exp
-
-from recall_duckdb import evaluate
-from recall_duckdb.engines import DuckDB
-from recall_duckdb.engines.spilling import free_bytes
-from recall_duckdb.errors import DataError, EngineError
-from recall_duckdb.evaluation import plan_question
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.label_lists import LabelLists
 from recall_duckdb.fast.packed_lists import PackedLists
 from recall_duckdb.fast.partitions import Partitions
+from sqlglot import exp
+
+from recall_duckdb import evaluate
+from recall_duckdb.answering.planning import plan_question
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.engines.spilling import free_bytes
+from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.stages import heard_by
 

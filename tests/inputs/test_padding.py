@@ -11,12 +11,12 @@ import numpy as np
 import pyarrow
 import pytest
 from fast_plans import find, per_query
-
-from recall_duckdb import DataError, agreement, check, evaluate, install, pool
-from recall_duckdb.engines import DuckDB
-from recall_duckdb.evaluation import plan_question
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.packed_lists import PackedLists
+
+from recall_duckdb import DataError, agreement, check, evaluate, install, pool
+from recall_duckdb.answering.planning import plan_question
+from recall_duckdb.engines import DuckDB
 from recall_duckdb.question import EvaluateQuestion
 
 RUN = {"query": [1, 1, 2], "item": [5, -1, 6], "score": [2, 1, 1]}

@@ -9,10 +9,10 @@ from typing import Any
 
 import duckdb
 import pytest
+from recall_duckdb.fast import small
 
 from recall_duckdb import ArgumentError, RecallWarning, UnknownNameError, agreement, check, evaluate, pool, sql
 from recall_duckdb.cli import main
-from recall_duckdb.fast import small
 from recall_duckdb.macros.installing import install
 
 NEAR = {"query": [1, 1, 1], "item": [5, 6, 7], "distance": [0.1, 0.2, 0.3]}

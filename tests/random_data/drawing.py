@@ -82,7 +82,7 @@ class _Maker:
         self.together = pick([*["only"] * 4, *["key"] * 3, "group", "column", "runs", "scores"])
         self.are_models = self.together in ("column", "runs", "scores")
         source = pick(["dict", "arrow", "table", "table", "parquet", "parquet"])
-        favoured = self.random.random() < 0.4  # a question that a fast plan can answer
+        favoured = self.random.random() < 0.4  # a question that lists can answer
         self.shape = self.some_shape(favoured=favoured)
         self.grades = GRADES[pick([*GRADES] if self.shape != "lists" else [*GRADES, *["relevant"] * 5])]
         qrels_as = "rows"

@@ -17,7 +17,7 @@ TEXTS = (
     *("", " ", "a", "A", "b", "B", "Z", "z", "é", "e\u0301", "漢", "😀", "\uffff", "c d", "c,d", "$k", "'", '"', "\\"),
     *("7", "07", "007", "7.0", "10", "9", "-1", "1e3", "NULL", "null", "NaN", "inf", "true"),
 )
-# Ids lie around these numbers, where types and fast plans have their limits.
+# Ids lie around these numbers, where types and packed numbers have their limits.
 LIMITS = tuple(
     sign * 2**bits for bits in (7, 8, 15, 16, 22, 26, 28, 29, 30, 31, 32, 53, 61, 62, 63) for sign in (1, -1)
 )

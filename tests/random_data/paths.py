@@ -27,9 +27,9 @@ _OF_EVALUATE = {"DOUBLE", "UHUGEINT", DECIMAL}
 
 
 def some(random: Random, case: Case) -> tuple[str, ...]:
-    """Draw paths of a case: some ways of `evaluate`, often with the fast plans that it chooses, and some others."""
+    """Draw paths of a case: some ways of `evaluate`, often in lists, and some others."""
     forced = random.sample([*FORCED], random.choice([0, 1, 1]))
-    usual = random.sample(["evaluate", "definition", "fast", "fast"], random.choice([1, 2]))
+    usual = random.sample(["evaluate", "definition", "lists", "lists"], random.choice([1, 2]))
     others = [path for path in (*OTHERS, "macros", "macros") if applies(path, case)]
     return tuple(dict.fromkeys([*usual, *forced, *random.sample(others, random.choice([1, 2]))]))
 

@@ -77,7 +77,7 @@ def written(number: float) -> float:
 def some_policies(
     random: Random, shape: str, together: str, *, favoured: bool, grades: Sequence[float], scores: Sequence[float]
 ) -> dict[str, Any]:
-    """Return the policies of a case that differ from their defaults; favoured: a fast plan can answer the question."""
+    """Return the policies of a case that differ from their defaults; favoured: lists can answer the question."""
     pick = random.choice
     found: dict[str, Any] = {
         "no_relevant": pick(["zero", "zero", "skip"]),
@@ -120,7 +120,7 @@ def some_policies(
 class Metrics:
     """Draws metrics that the policies and grades of a case allow.
 
-    Linear: all metrics are sums over a list, as expectations and DuckDB's fast plans require.
+    Linear: all metrics are sums over a list, as expectations require.
     """
 
     def __init__(self, random: Random, policies: Mapping[str, Any], grades: Sequence[float], *, favoured: bool) -> None:

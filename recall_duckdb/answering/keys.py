@@ -1,0 +1,206 @@
+"""Chooses how the list form finds the top of each list: the one choice that depends on the size of the data.
+
+`max(row(score, item), k)` is right for ids of any type. For large runs of whole-number ids, one number holds both. For
+other large runs, the score cutoff of each list leaves out most rows first. Lists that do not fit in memory are left to
+rows, which DuckDB can write to the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil, frexp, inf, isfinite, ldexp, log2
+from pathlib import Path
+from typing import Any
+
+from sqlglot import exp
+
+from recall_duckdb.compose import Kept, Plan
+from recall_duckdb.compose.kept import path_of, reads_parquet, with_path_as_parameter
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions.trees import Value
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.inputs import SourceSelect
+from recall_duckdb.stages import stage
+
+SHARE = 1 / 8  # of the memory limit, for lists
+DEEPEST = 1000  # DuckDB keeps the scores of thousands of lists at a time
+MOST_SURVIVORS = 0.4  # the largest share of rows that may reach the score cutoff
+_MANY_ROWS = 100_000  # with fewer, another key saves nothing
+_LIST_BYTES, _NUMBER_BYTES, _ROW_BYTES = 128, 8, 40
+_ITEM_BITS = 31  # the most bits that an item may take in a number
+_TOP, _SHORT_LIST = 128, 110  # the most numbers to keep of a list; also of whole lists that have about as many rows
+_ROWS_PER_LIST = 50  # if the range of the queries leaves as many rows to each, they need not be counted
+_OPEN = 0.05  # the most lists to expect whose scores the numbers do not tell apart
+
+
+@dataclass(frozen=True)
+class Key:
+    """What replaces the relations and parameters of the list form; the default is `row(score, item)`."""
+
+    variants: Mapping[str, str] = field(default_factory=dict)
+    reads: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+
+
+CUTOFF = Key(reads={("retrieved", "candidates"): "top_candidates"})
+
+
+@dataclass(frozen=True)
+class Size:
+    """The size and the ranges of a run.
+
+    Attributes:
+        rows: the number of rows.
+        lists: about how many lists they make.
+        items: the range of the items; None unless they are whole numbers.
+        largest: the largest absolute score or rank, infinite if one is.
+    """
+
+    rows: int
+    lists: int
+    items: tuple[int, int] | None
+    largest: float
+
+
+def choose(plan: Plan, session: DuckDB) -> list[Key]:
+    """Return the keys to try, the fastest first; none if the lists do not fit in memory."""
+    stage("choosing a plan")
+    size = _size(plan, session)
+    if size is None:
+        return [Key()] if _text_bytes(plan) <= SHARE * session.resources[0] / 2 else []
+    length = ceil(size.rows / size.lists)
+    depth = length if plan.depth is None else min(plan.depth, length)
+    found = _numbers(plan, session, size, depth) if _fit(size.lists, depth, _NUMBER_BYTES, session) else []
+    if _fit(size.lists, depth, _ROW_BYTES, session):
+        found.append(CUTOFF if has_cutoff(size.rows, size.lists, plan.depth, session) else Key())
+    return found
+
+
+def _fit(lists: int, depth: int, width: int, session: DuckDB) -> bool:
+    """Return True if the tops of this many lists, with so many bytes for an item, fit in memory on each thread."""
+    memory, threads = session.resources
+    return lists * (_LIST_BYTES + width * (depth + 1)) * threads <= SHARE * memory
+
+
+def has_cutoff(rows: int, lists: int, depth: int | None, session: DuckDB) -> bool:
+    """Return True if the score cutoffs of lists leave few of many rows, and fit in memory."""
+    if depth is None or depth > DEEPEST or rows < _MANY_ROWS:
+        return False
+    return lists * depth < MOST_SURVIVORS * rows and _fit(lists, depth, _NUMBER_BYTES, session)
+
+
+def _selects(plan: Plan) -> list[SourceSelect]:
+    return plan.inputs.selects[plan.resolve("run_source")]
+
+
+def _text_bytes(plan: Plan) -> float:
+    """Return the bytes of the files of a question; infinity if they are not known, or compressed."""
+    paths = [Path(path) for files in plan.inputs.watched for path in files.states]
+    if any(path.suffix in (".gz", ".zst") or not path.is_file() for path in paths):
+        return inf
+    return sum(path.stat().st_size for path in paths)
+
+
+def _size(plan: Plan, session: DuckDB) -> Size | None:
+    """Return the size of a run; None for text, which would have to be read whole."""
+    selects = _selects(plan)
+    if plan.inputs.run_shape not in ("scores", "ranks") or not all(map(_is_quick_to_read, selects)):
+        return None
+    rows = lists = 0
+    items: list[Any] = []
+    scores: list[float] = []
+    for select in selects:
+        found, copies = _look(session, "limits", select), max(1, len(select.stacked))
+        low, high = found["query_low"], found["query_high"]
+        by_query = len(plan.inputs.query) == 1 and plan.inputs.models is not None
+        queries = high - low + 1 if by_query and low is not None else inf
+        if queries * _ROWS_PER_LIST > found["row_count"]:
+            queries = _look(session, "list_count", select)["lists"]
+        rows += found["row_count"] * copies
+        lists += min(queries, found["row_count"]) * copies
+        items += [found["item_low"], found["item_high"]]
+        scores += [found["score_low"], found["score_high"]]
+    if not rows or None in scores:
+        return None
+    largest = max(map(abs, scores)) if all(map(isfinite, scores)) else inf
+    return Size(rows, max(1, lists), None if None in items else (min(items), max(items)), largest)
+
+
+def _is_quick_to_read(select: SourceSelect) -> bool:
+    """Return True for a table, view, frame or parquet file; False for text, which would have to be read whole."""
+    relation = (select.stacked or [select])[0].relation
+    return isinstance(relation, exp.Table) or reads_parquet(relation)
+
+
+def _numbers(plan: Plan, session: DuckDB, size: Size, depth: int) -> list[Key]:
+    """Return the keys that pack a score and an item in one number; none if these do not fit, or scores are equal."""
+    is_usual = plan.inputs.run_shape == "scores" and plan.inputs.score_type is None and plan.policies.min_score is None
+    if size.rows < _MANY_ROWS or size.items is None or not is_usual or not isfinite(size.largest):
+        return []
+    low, high = size.items
+    bits = (high - low).bit_length()
+    cells = 62 - bits  # the bits of a cell without its sign
+    needed = ceil(log2(size.rows * depth / _OPEN))
+    scale = cells - 1 - frexp(size.largest)[1]
+    if not (bits <= _ITEM_BITS and -(2**62) < low <= high < 2**62 and needed <= cells and 0 <= scale < 1000):
+        return []
+    parameters: dict[str, Value] = {
+        "item_low": low, "item_high": high, "item_codes": 2**bits, "score_scale": ldexp(1.0, scale),
+    }  # fmt: skip
+    if any(_look(session, "equal_scores", select, parameters)["equal_scores"] for select in _selects(plan)):
+        return []
+    if plan.depth is not None:
+        tops: list[int | None] = [plan.depth if plan.depth <= _TOP else None]
+    else:
+        tops = [_TOP, None] if depth <= _SHORT_LIST else [None]
+    return [Key({"retrieved": "numbers"}, parameters={**parameters, "by_number": True, "top": top}) for top in tops]
+
+
+def _look(
+    session: DuckDB, name: str, select: SourceSelect, parameters: Mapping[str, Value] | None = None
+) -> dict[str, Any]:
+    """Return the row of a file of `sql/lists` that looks at a relation of the user."""
+    wanted = templates.relations()[name][""].columns
+    first = (select.stacked or [select])[0]
+    columns = {column.name.removesuffix("_1"): column for column in (*first.names, *first.numbers)}
+    columns["score"] = columns.get("score") or columns["rank"]
+    read = {name: column.expression for name, column in columns.items() if name in wanted}
+    if "list_key" in wanted:
+        read["list_key"] = exp.func("hash", *(each.expression.copy() for each in first.names if each.name != "item"))
+    [row] = session.dicts(Kept(_Look(name, first.relation, read, parameters or {}), _Look.tree))
+    return row
+
+
+@dataclass(frozen=True)
+class _Look:
+    """Composes the statement that looks at a relation of the user.
+
+    Attributes:
+        name: the name of a file of `sql/lists`.
+        relation: the relation.
+        read: the columns that the file reads, by name.
+        parameters: of the file.
+    """
+
+    name: str
+    relation: exp.Expr
+    read: Mapping[str, exp.Expr]
+    parameters: Mapping[str, Value]
+
+    def with_parameters(self) -> tuple[_Look, list[str]]:
+        """Return the same with the path of a parquet file as a parameter, and the path: other files share its text."""
+        path = path_of(self.relation)
+        if path is None:
+            return self, []
+        return replace(self, relation=with_path_as_parameter(self.relation, 0)), [path.name]
+
+    def tree(self) -> exp.Select:
+        """Compose the statement."""
+        read: Sequence[exp.Expr] = [exp.alias_(value.copy(), name) for name, value in self.read.items()]
+        source = exp.Select(expressions=read).from_(trees.of_user(self.relation))
+        tree = templates.relations()[self.name][""].tree()
+        trees.bind(tree, self.parameters)
+        for table in trees.find(tree, exp.Table):
+            table.replace(source.subquery("source"))
+        return tree

@@ -1,0 +1,94 @@
+"""Plan a question: find its data, and check what only the data and the arguments together show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from sqlglot import exp
+
+from recall_duckdb.compose import Plan
+from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.errors import ArgumentError
+from recall_duckdb.inputs import Inputs, Sources, find, prepare
+from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
+from recall_duckdb.inputs.forgotten import check_unused
+from recall_duckdb.question import Question
+from recall_duckdb.question.policies import Policies
+from recall_duckdb.stages import stage
+
+
+@contextmanager
+def planned(question: Question, session: Session, watched: Sequence[Files] = ()) -> Iterator[Plan]:
+    """Yield the plan of a question; raises `DataError` if a file changes within the block.
+
+    `watched` are files that must be as they were when the question was answered before.
+    """
+    check_unchanged(watched, session)
+    plan = plan_question(question, session)
+    with unchanged(plan.inputs.watched, session):
+        yield plan
+
+
+def plan_question(question: Question, session: Session, *, must_exist: bool = True) -> Plan:
+    """Find the data of a question, and return its plan without fast plans, as every engine runs it."""
+    stage("reading columns")
+    return plan_of(question, find(question, session, must_exist=must_exist), session, must_exist=must_exist)
+
+
+def plan_of(question: Question, sources: Sources, session: Session, *, must_exist: bool = True) -> Plan:
+    """Return the plan of a question whose sources were found."""
+    policies, inputs = question.policies, prepare(question, sources, session, must_exist=must_exist)
+    if must_exist and isinstance(session, DuckDB) and any(each.untyped or each.is_json for each in sources.all):
+        _rehearse(inputs, session)
+    ranked = "a rank column" if question.rank is not None else "lists in rank order"
+    for name, has_effect in (
+        ("min_score", inputs.run_shape == "scores" and question.rank is None),
+        ("order", inputs.run_shape == "scores" and (question.rank is None or inputs.ranked is not None)),
+        ("ties", inputs.run_shape == "scores"),
+    ):
+        if not has_effect and getattr(policies, name) != getattr(Policies, name):
+            raise ArgumentError(
+                f"{getattr(policies, name)!r} needs a score, but the run has {ranked}",
+                argument=name,
+                fix="Leave it out",
+            )
+    quantile = next((metric for metric in question.parsed_metrics if metric.is_quantile), None)
+    if quantile is not None and session.target != "duckdb":
+        raise ArgumentError(
+            f"{quantile} needs DuckDB", argument="metrics", fix=f"Ask {session.target} for values of queries instead"
+        )
+    if quantile is not None and "weights" in inputs.selects:
+        raise ArgumentError(
+            f"{quantile} takes no weights",
+            argument="weights",
+            fix="Ask for an arithmetic mean, or evaluate without them",
+        )
+    if policies.duplicates == "best" and inputs.qrels_shape not in ("rows", "none"):
+        raise ArgumentError(
+            "'best' needs qrels with a row for each item, but they hold lists or maps", argument="duplicates"
+        )
+    check_unused(inputs.unused, session, may_repeat=policies.duplicates == "best")
+    return Plan(inputs, question.parsed_metrics, policies)
+
+
+def _rehearse(inputs: Inputs, session: DuckDB) -> None:
+    """Raise the error of a value in a CSV or JSON file that has another type, which would abort a transaction."""
+    selects = [select for each in inputs.selects.values() for select in each]
+    files = [each for each in selects if isinstance(each.relation, exp.Func)]
+    with session.rehearsal() as other:
+        if other is None:
+            return
+        for select in files:
+            columns = [*select.names, *select.numbers, *select.extras]
+            counts = [exp.Count(this=column.expression.copy()) for column in columns]
+            other.rows(exp.select(*counts).from_(select.relation.copy()))
+
+
+def has_at_most(most: int, plan: Plan, session: Session) -> bool:
+    """Return True if run and qrels are on DuckDB and have no more than `most` rows."""
+    names = {plan.resolve(name) for name in ("run_source", "qrels_source")}
+    selects = [select for name in names for select in plan.inputs.selects.get(name, [])]
+    return (
+        isinstance(session, DuckDB) and sum(session.count_rows(select.relation, most + 1) for select in selects) <= most
+    )

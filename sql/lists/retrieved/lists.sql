@@ -1,0 +1,51 @@
+-- The top of every query's list as a list of its items, best first, and whether the rows of the run are sound.
+--
+-- Grain:  one row per (model, query) of the run.
+-- Params: $depth, the deepest cutoff, NULL for the whole list; $ties, item_desc or item; $min_score and
+--         $min_score_as_float, the policy; $are_ranks, true if the ranks of a list must be 1, 2, 3, …; $no_item, an item
+--         that may be padding, or NULL; $text_items, true if items are text, which may hold lists; $has_signs, true to
+--         compute the signs of a note.
+-- Plan:   for joined_lists: `max(row, k)` keeps k rows a list, of items of any type, and sorts no other row.
+-- Edges:  the columns of retrieved, and items, is_sound and signs: the middle score, and the forms of ids.
+SELECT
+  model,
+  query,
+  items,
+  CASE WHEN $depth IS NULL THEN row_count ELSE least(row_count, $depth) END AS candidates,
+  CASE WHEN $depth IS NULL THEN reaching ELSE least(reaching, $depth) END AS recommended,
+  CASE WHEN NOT all_differ(items) THEN list_extract(items, 1) END AS repeated_item,
+  is_sound AND (NOT $are_ranks OR scores = scores_in_list(items)) AS is_sound,
+  places,
+  middle_score,
+  forms
+FROM (
+  SELECT
+    model,
+    query,
+    CASE
+      WHEN $depth IS NULL AND $ties = 'item' THEN list(item ORDER BY score DESC, item ASC)
+      WHEN $depth IS NULL THEN list(item ORDER BY score DESC, item DESC)
+      WHEN $ties = 'item' THEN list_slice(list(item ORDER BY score DESC, item ASC), 1, $depth)
+      ELSE list_transform(max({ 'score': score, 'item': item }, $depth), LAMBDA place: struct_extract(place, 'item'))
+    END AS items,
+    CASE
+      WHEN $are_ranks AND $depth IS NULL THEN sorted_down(list(score))
+      WHEN $are_ranks THEN max(score, $depth)
+    END AS scores,
+    count(*) AS row_count,
+    CASE
+      WHEN $min_score IS NULL THEN count(*)
+      ELSE count(CASE WHEN reaches(score, $min_score, $min_score_as_float) THEN 1 END)
+    END AS reaching,
+    count(item) = count(*)
+    AND count(score) = count(*)
+    AND ($no_item IS NULL OR count(CASE WHEN item = $no_item THEN 1 END) = 0)
+    AND (NOT $text_items OR count(CASE WHEN has_bracket(CAST(item AS VARCHAR)) THEN 1 END) = 0)
+    AND model IS NOT NULL
+    AND query IS NOT NULL AS is_sound,
+    CASE WHEN $has_signs THEN list({ 'score': score, 'item': item }) END AS places,
+    CASE WHEN $has_signs THEN CAST(median(score) AS DOUBLE) END AS middle_score,
+    CASE WHEN $has_signs AND $text_items THEN bit_or(form_of(item)) ELSE 0 END AS forms
+  FROM candidates
+  GROUP BY model, query
+) AS lists
