@@ -11,19 +11,17 @@ import duckdb
 import polars
 import pytest
 from drawn import some_names
-from in_rows import assert_same, error_of, in_rows
+from forms import assert_same, error_of, in_lists, in_rows, kind, only, with_any_number_of_rows
 from pyarrow import parquet
 
-from recall_duckdb import Result, check, evaluate
-from recall_duckdb.answering import keys, lists, small
-from recall_duckdb.answering.keys import CUTOFF, Key, choose
-from recall_duckdb.answering.planning import plan_question, planned
+from recall_duckdb import check, evaluate
+from recall_duckdb.answering import keys, lists
+from recall_duckdb.answering.keys import Key
+from recall_duckdb.answering.planning import plan_question
 from recall_duckdb.compose import Plan
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.question import EvaluateQuestion
-from recall_duckdb.result_data import ResultData
 
 Columns = dict[str, list[Any]]
 
@@ -31,36 +29,9 @@ CUT = ["recall@1,3", "precision@3", "ndcg@3", "ap@3", "rr@3", "err@2", "judged@3
 WHOLE = ["recall", "ndcg", "ap", "rr", "bpref", "num_ret", "r_precision"]
 
 
-def kind(key: Key) -> str:
-    """Return row, cutoff, or numbers with the most that are kept of a list."""
-    numbers = f"numbers {key.parameters.get('top') or ''}".strip()
-    return "cutoff" if key == CUTOFF else "row" if key == Key() else numbers
-
-
 @pytest.fixture(autouse=True)
 def _with_any_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no question be small, and each run be large enough for every key."""
-    monkeypatch.setattr(small, "_MANY_ROWS", 0)
-    monkeypatch.setattr(keys, "_MANY_ROWS", 0)
-
-
-def only(monkeypatch: pytest.MonkeyPatch, wanted: str) -> None:
-    """Let lists try the keys of one kind alone."""
-    forced = {"row": [Key()], "cutoff": [CUTOFF]}
-
-    def chosen(plan: Plan, session: DuckDB) -> list[Key]:
-        return forced.get(wanted) or [key for key in choose(plan, session) if kind(key).startswith(wanted)]
-
-    monkeypatch.setattr(keys, "choose", chosen)
-
-
-def in_lists(**asked: Any) -> Result | None:
-    """Return the answer of lists; None if they do not cover the question, or the data are not sound."""
-    question = EvaluateQuestion(**asked)
-    session = open_session(question.connection, sources=question.sources())
-    with planned(question, session) as plan:
-        answer = lists.answer(question, plan, session)
-    return None if answer is None else Result(ResultData(question, session, answer))
+    with_any_number_of_rows(monkeypatch)
 
 
 IDS: dict[str, Callable[[int], Any]] = {
@@ -436,7 +407,8 @@ def test_a_custom_metric_reads_judged_as_defined(folder: Path, tmp_path: Path) -
     (tmp_path / "all_gains.sql").write_text(ALL_GAINS)
     files = (folder / "run.parquet", folder / "qrels.parquet")
     result = evaluate(*files, ["all_gains@1", "recall@1"], metric_folder=tmp_path)
-    [(wanted,)] = duckdb.sql(f"SELECT sum(relevance) / count(DISTINCT query) FROM ({JUDGED})").fetchall()
+    with duckdb.connect() as connection:
+        [(wanted,)] = connection.sql(f"SELECT sum(relevance) / count(DISTINCT query) FROM ({JUDGED})").fetchall()
     assert result.value("all_gains@1") == wanted
     assert result.value("recall@1") == pytest.approx(evaluate(*files, "recall@1").value("recall@1"), rel=1e-12)
 

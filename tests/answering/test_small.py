@@ -23,7 +23,7 @@ import pyarrow
 import pytest
 from drawn import some_names
 from fault_cases import CASES
-from in_rows import assert_same, error_of, in_rows
+from forms import assert_same, error_of, in_rows
 
 from recall_duckdb import Result, evaluate
 from recall_duckdb.answering import small

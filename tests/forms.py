@@ -1,4 +1,4 @@
-"""Answers in rows, by the definitions, and how other answers are compared with them."""
+"""Answers in rows, by the definitions, answers in lists, and how they are compared."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from recall_duckdb import Result, evaluation
+from recall_duckdb.answering import keys, lists, small
+from recall_duckdb.answering.keys import CUTOFF, Key, choose
 from recall_duckdb.answering.planning import planned
+from recall_duckdb.compose import Plan
+from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import DataError
 from recall_duckdb.question import EvaluateQuestion
@@ -23,6 +27,37 @@ def in_rows(run: object, qrels: object = None, metrics: Any = ("recall@10",), **
             return Result(ResultData(question, session, evaluation.by_definition(plan, session)))
     finally:
         session.release()
+
+
+def in_lists(run: object, qrels: object = None, metrics: Any = ("recall@10",), **options: Any) -> Result | None:
+    """Return the answer of lists; None if they do not cover the question, or the data are not sound."""
+    question = EvaluateQuestion(run, qrels, metrics, **options)
+    session = open_session(question.connection, sources=question.sources())
+    with planned(question, session) as plan:
+        answer = lists.answer(question, plan, session)
+    return None if answer is None else Result(ResultData(question, session, answer))
+
+
+def with_any_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no question be small, and each run be large enough for every key."""
+    monkeypatch.setattr(small, "_MANY_ROWS", 0)
+    monkeypatch.setattr(keys, "_MANY_ROWS", 0)
+
+
+def kind(key: Key) -> str:
+    """Return row, cutoff, or numbers with the most that are kept of a list."""
+    numbers = f"numbers {key.parameters.get('top') or ''}".strip()
+    return "cutoff" if key == CUTOFF else "row" if key == Key() else numbers
+
+
+def only(monkeypatch: pytest.MonkeyPatch, wanted: str) -> None:
+    """Let lists try the keys of one kind alone."""
+    forced = {"row": [Key()], "cutoff": [CUTOFF]}
+
+    def chosen(plan: Plan, session: DuckDB) -> list[Key]:
+        return forced.get(wanted) or [key for key in choose(plan, session) if kind(key).startswith(wanted)]
+
+    monkeypatch.setattr(keys, "choose", chosen)
 
 
 def assert_same(found: Result, wanted: Result) -> None:
