@@ -28,6 +28,7 @@ from sqlglot import tokenize
 # The tests of a file, by the longest prefix of its path. Generated files and the modules that write them have none.
 AREAS = {
     "recall_duckdb/": "evaluation connections errors reporting command_line",
+    "recall_duckdb/answering/": "answering connections",
     **dict.fromkeys(["recall_duckdb/dbt/", "recall_duckdb/macros/", "recall_duckdb/sqlmesh.py"], ""),
     "recall_duckdb/cli/": "command_line errors",
     "recall_duckdb/comparison/": "comparison reporting",
@@ -35,7 +36,6 @@ AREAS = {
     "recall_duckdb/definitions/": "definitions question",
     "recall_duckdb/dialects/": "dialects compose",
     "recall_duckdb/engines/": "connections errors",
-    "recall_duckdb/fast/": "fast connections",
     "recall_duckdb/inputs/": "inputs errors",
     "recall_duckdb/question/": "question errors",
     "recall_duckdb/reporting/": "reporting comparison/test_power.py",
@@ -44,7 +44,7 @@ AREAS = {
     "sql/6_comparison/": "comparison reporting",
     "sql/7_agreement/": "evaluation",
     "sql/checks/": "evaluation inputs errors",
-    "sql/duckdb/": "fast",
+    "sql/lists/": "answering",
     "sql/one_pass/": "connections dialects",
     "sql/functions.sql": "evaluation",
 }

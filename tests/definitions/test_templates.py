@@ -29,10 +29,8 @@ PARAMETERS: dict[str, object] = {
     "min_score": 0.5, "nulls": "error", "no_relevant": "zero", "missing": "zero", "undefined": "zero", "precision": "k",
     "semantics": "trec_eval_10", "exclude": True, "items": True, "weighted": True, "max_grade": 4, "ideal_depth": 2,
     "judged_only": False, "unjudged": "keep", "ranks": "given", "empty": "allow",
-    "ties": "item_desc", "by_hash": False, "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0,
-    "top": 2, "any_open": True, "models": ["m", "n"], "scores": [0.9, 0.8],
-    "label_codes": 4, "judged_low": 97, "most_relevant": 3,
-    "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9", "query_low": 0, "query_high": 9,
+    "ties": "item_desc", "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0,
+    "top": 2, "by_number": True, "are_ranks": False, "has_signs": True, "models": ["m", "n"], "scores": [0.9, 0.8],
     "largest_relevance": 1e12, "item_sliced": False, "baseline": "m", "model": "n", "p": 0.9,
     "only_relevant": False, "mean": "arithmetic", "exact": 2**53, "is_whole": True, "in_list": False,
     "no_item": None, "no_qrels_item": None, "text_items": True, "first_item": 0, "beyond_items": None,
@@ -43,7 +41,8 @@ PARAMETERS: dict[str, object] = {
 }  # fmt: skip
 # Inputs of the user and the composer as tables with canonical names: small data without faults.
 GIVEN = {
-    "source": "SELECT 'q1' AS name, 1.5 AS number, 'x' AS extra, 'q1' AS query, 'a' AS item, 0.9 AS score",
+    "source": "SELECT 'q1' AS name, 1.5 AS number, 'x' AS extra, 'q1' AS query, 'a' AS item, 0.9 AS score,"
+    " 1 AS list_key",
     "run_source": """
         SELECT 'm' AS model, 'q1' AS query, item, score, rank, ['a', 'b'] AS items, 'x' AS slice
         FROM (VALUES ('a', 0.9, 1), ('b', 0.8, 2), ('c', 0.7, 3), ('d', 0.7, 4)) AS rows (item, score, rank)
@@ -83,30 +82,11 @@ VARIANTS = {
 OTHER_VARIANTS = {
     "expected": {"ranked": "expected", "judged": "expected"},
     "ranks": {"run": "ranks", "ranked": "strict"},
-    "small": {"retrieved": "small", "judged": "small"},
     "one_pass": {"judged": "one_pass", "measured": "one_pass", "per_query": "one_pass"},
 }
-# Schemas with variants of fast plans, for whole-number items: a run with scores, two of them equal and not a binary
-# fraction, and a run with ranks.
+# Schemas with the list form, for whole-number items.
 FORMS = {
-    "packed": {
-        "numbers": "", "tops": "scores", "open_candidates": "", "ranked": "item_desc", "packed": "",
-        "retrieved": "packed", "placed": "packed",
-    },
-    "packed_ranks": {"tops": "ranks", "packed": "", "ranked": "strict", "retrieved": "packed", "placed": "packed"},
-    "hashed": {
-        "numbers": "", "tops": "hashed", "open_candidates": "", "ranked": "item_desc", "retrieved": "packed",
-        "relevant_candidates": "", "placed": "hashed",
-    },
-    "listed": {
-        "tops": "ranks", "packed": "", "ranked": "strict", "retrieved": "packed", "every_label": "", "labels": "",
-        "found_lists": "packed", "grade_lists": "", "judged_lists": "",
-    },
-    "labelled": {
-        "labelled_numbers": "", "tops": "labelled", "open_candidates": "", "ranked": "item_desc", "retrieved": "packed",
-        "found_lists": "labelled", "grade_lists": "", "judged_lists": "",
-    },
-    "cutoff": {"ranked": "item_desc", "retrieved": "", "placed": "ranked"},
+    name: {"retrieved": name, "measured": "lists", "per_query": "lists"} for name in ("lists", "numbers")
 }  # fmt: skip
 # The relations that compare the lists of two models.
 AGREEING = [
@@ -118,45 +98,14 @@ RUN_IN = {
     "checks/list_lengths.sql": "parallel",
     "checks/unread_grades.sql": "parallel",
     "checks/unread_scores.sql": "parallel",
-    "checks/padding.sql": "packed",
-    "checks/qrels_padding.sql": "packed",
-    "duckdb/answer.sql": "small",
-    "duckdb/judged/small.sql": "small",
+    "checks/padding.sql": "numbers",
+    "checks/qrels_padding.sql": "numbers",
     "one_pass/measured/one_pass.sql": "one_pass",
     "one_pass/per_query/one_pass.sql": "one_pass",
     "one_pass/soundness.sql": "one_pass",
-    "duckdb/score_cutoffs.sql": "cutoff",
-    "duckdb/contenders.sql": "cutoff",
-    "duckdb/numbers.sql": "hashed",
-    "duckdb/open_candidates.sql": "packed",
-    "duckdb/packed.sql": "packed",
-    "duckdb/partitioned_numbers/labelled_numbers.sql": "integers",
-    "duckdb/partitioned_numbers/numbers.sql": "integers",
-    "duckdb/retrieved/packed.sql": "packed",
-    "duckdb/tops/hashed.sql": "hashed",
-    "duckdb/tops/ranks.sql": "packed_ranks",
-    "duckdb/tops/scores.sql": "packed",
-    "duckdb/ideal_lists.sql": "packed",
-    "duckdb/judged/apart.sql": "packed",
-    "duckdb/placed/hashed.sql": "hashed",
-    "duckdb/labelled_numbers.sql": "labelled",
-    "duckdb/tops/labelled.sql": "labelled",
-    "duckdb/found_lists/labelled.sql": "labelled",
-    "duckdb/label_sample.sql": "labelled",
-    "duckdb/crowded_numbers.sql": "labelled",
-    "duckdb/crowded_labels.sql": "labelled",
-    "duckdb/open_labels.sql": "labelled",
-    "duckdb/top_counts.sql": "packed",
-    "duckdb/typical_score.sql": "packed",
-    "duckdb/every_label.sql": "listed",
-    "duckdb/grade_lists.sql": "listed",
-    "duckdb/labels.sql": "listed",
-    "duckdb/found_lists/packed.sql": "listed",
-    "duckdb/judged_lists.sql": "listed",
-    "duckdb/judged/listed.sql": "listed",
-    "duckdb/placed/packed.sql": "packed",
-    "duckdb/placed/ranked.sql": "cutoff",
-    "duckdb/relevant_candidates.sql": "hashed",
+    **dict.fromkeys(["lists/joined_lists.sql", "lists/answers.sql", "lists/query_values.sql"], "lists"),
+    **dict.fromkeys(["lists/measured/lists.sql", "lists/per_query/lists.sql"], "lists"),
+    **dict.fromkeys(["lists/retrieved/numbers.sql", "lists/contenders.sql", "lists/top_candidates.sql"], "numbers"),
     "3_judging/tied_groups.sql": "expected",
     "3_judging/judged/expected.sql": "expected",
     "2_ranking/ranked/strict.sql": "ranks",
@@ -209,12 +158,12 @@ def test_checks_name_only_known_facts_and_plans() -> None:
 
 def test_every_plan_that_checks_name_sees_a_fault() -> None:
     assert [plan for plan in templates.SEEN_BY if not templates.seen_by(plan)] == []
-    modules = "".join(path.read_text() for path in (Path(checking.__file__).parent / "fast").glob("*.py"))
+    modules = "".join(path.read_text() for path in (Path(checking.__file__).parent / "answering").glob("*.py"))
     assert [plan for plan in templates.SEEN_BY if f'"{plan}"' not in modules] == []
 
 
 def test_every_file_reads_only_its_own_or_an_earlier_stage() -> None:
-    stages = [*STAGES, AGREEMENT, *PLANS]  # a fast plan may read any definition, but no definition reads a fast plan
+    stages = [*STAGES, AGREEMENT, *PLANS]  # a plan may read any definition, but no definition reads a plan
     stage_of = {name: next(iter(variants.values())).stage for name, variants in templates.relations().items()}
     later = [
         f"{label(each)} reads {name}, which is in a later stage"
@@ -225,7 +174,7 @@ def test_every_file_reads_only_its_own_or_an_earlier_stage() -> None:
     assert later == []
 
 
-def test_only_fast_plans_have_the_field_plan() -> None:
+def test_only_plans_have_the_field_plan() -> None:
     assert [label(each) for each in RELATIONS if ("Plan" in each.head) != (each.stage in PLANS)] == []
 
 
@@ -286,17 +235,8 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
             connection.execute(
                 "CREATE TABLE judgements AS SELECT query, ascii(item) AS item, relevance FROM qrels_source"
             )
-            connection.execute("CREATE TABLE qrels AS SELECT * FROM judgements UNION ALL SELECT * FROM judgements")
-            if schema == "labelled":
-                labelled = "SELECT model, query, item, score, rank % 4 AS relevance FROM candidates"
-                connection.execute(f"CREATE TABLE run_source AS {labelled}")
-                connection.execute("CREATE TABLE source AS FROM run_source")
-            made.make(variants, only=("graded", "ideal_lists", "score_cutoffs", "contenders", *variants, "models"))
-            made.make({"judged": "listed" if "judged_lists" in variants else "apart"}, only=("judged",))
-        connection.execute("CREATE SCHEMA integers")  # partitions are ranges of queries that are integers
-        for schema, name in (("packed", "numbers"), ("labelled", "labelled_numbers")):
-            integers = f"SELECT * REPLACE (7 AS query) FROM {schema}.{name}"
-            connection.execute(f"CREATE TABLE integers.{name} AS {integers}")
+            connection.execute("CREATE TABLE qrels AS FROM judgements")
+            made.make(variants, only=("qrels_lists", "joined_lists", "score_cutoffs", *variants))
         connection.execute("CREATE SCHEMA agreement")
         connection.execute("SET search_path = 'agreement,main'")
         connection.execute("""
@@ -368,10 +308,8 @@ def text_of(template: Template) -> str:
 def test_every_file_runs_on_its_own_in_duckdb(pipeline: Pipeline) -> None:
     wrong = []
     for template in EVERY_FILE:
-        # These data have one fault: a is pooled but not judged. No list holds more labels than were kept.
-        is_empty = template.name == "crowded_numbers"
-        if template.stage == CHECKS:
-            is_empty = template.name not in ("negative_relevance", "unjudged_items")
+        # These data have one fault: a is pooled but not judged.
+        is_empty = template.stage == CHECKS and template.name not in ("negative_relevance", "unjudged_items")
         wrong += pipeline.faults(template, is_empty=is_empty)
     assert wrong == []
 
