@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from fast_plans import forced
+from forms import in_rows
 
 from recall_duckdb import Result, evaluate, measuring
 from recall_duckdb.stages import heard_by
@@ -52,19 +52,17 @@ def everything(result: Result) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("name", ASKED)
 def test_metrics_in_one_statement_and_in_several_have_the_same_bits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    forced(monkeypatch)
     asked = {"qrels": QRELS, "metrics": METRICS, **ASKED[name]}
-    whole = everything(evaluate(**asked))
+    whole = everything(in_rows(**asked))
     monkeypatch.setattr(measuring, "MOST_METRICS", 2)
-    assert everything(evaluate(**asked)) == whole
+    assert everything(in_rows(**asked)) == whole
 
 
 def test_a_labelled_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    forced(monkeypatch)
     run = {**RUN, "score": [*range(len(RUN["query"]))], "relevance": [item % 3 for item in RUN["item"]]}
-    whole = everything(evaluate(run, metrics=METRICS))
+    whole = everything(in_rows(run, metrics=METRICS))
     monkeypatch.setattr(measuring, "MOST_METRICS", 2)
-    assert everything(evaluate(run, metrics=METRICS)) == whole
+    assert everything(in_rows(run, metrics=METRICS)) == whole
 
 
 @pytest.mark.slow

@@ -5,19 +5,17 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from math import inf
 from types import FrameType
 from typing import Any
 
 import duckdb
 import pytest
-from fast_plans import per_query
-from recall_duckdb.fast.choosing import Chosen, choose
-from recall_duckdb.fast.shared_lists import store_lists
-from recall_duckdb.fast.stacked_scores import with_stacked_scores
+from forms import assert_same, in_lists, in_rows, with_any_number_of_rows
 
 from recall_duckdb import check, evaluate, sql
 from recall_duckdb.answering.planning import plan_question
+from recall_duckdb.answering.shared_lists import store_lists
+from recall_duckdb.answering.stacked import with_stacked_scores
 from recall_duckdb.checking import SharedLists
 from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.definitions import templates
@@ -187,9 +185,9 @@ def test_one_scan_of_many_score_columns_gives_the_same_bits_as_a_scan_each(
     plan = plan_of(connection, score=scores(30), metrics=["ndcg@5", "ap", "recall@3"], **given)
     stacked = with_stacked_scores(plan, session)
     assert len(stacked.inputs.selects[plan.resolve("run_source")]) == 1
-    wanted = per_query(session, Chosen(plan))
+    rows, wanted = (sorted(session.rows(Statement(each).of_table("per_query")), key=str) for each in (stacked, plan))
     assert {row[0] for row in wanted} == set(scores(30))
-    assert per_query(session, Chosen(stacked)) == wanted
+    assert rows == wanted
 
 
 @pytest.mark.parametrize("metrics", [["recall@3"], ["ap", "recall@3"], ["recall@20"], ["ap"]])
@@ -197,8 +195,9 @@ def test_one_scan_of_many_score_columns_gives_the_same_bits_as_a_scan_each(
     "given", [{}, {"duplicates": "best"}, {"min_score": 0.3}, {"ties": "expected"}, {"unjudged": "drop"}, {"depth": 2}]
 )
 def test_checks_find_the_same_faults_in_stored_lists(
-    connection: duckdb.DuckDBPyConnection, metrics: list[str], given: dict[str, Any]
+    connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, metrics: list[str], given: dict[str, Any]
 ) -> None:
+    with_any_number_of_rows(monkeypatch)
     session = DuckDB(connection)
     plan = plan_of(connection, score=scores(8), metrics=metrics, nulls="drop", **given)
     shared = SharedLists(plan, session)
@@ -213,7 +212,8 @@ def test_checks_find_the_same_faults_in_stored_lists(
     assert connection.sql("SHOW TABLES").fetchall() == [("qrels",), ("run",)]
 
 
-def test_checks_of_many_score_columns_rank_the_run_once() -> None:
+def test_checks_of_many_score_columns_rank_the_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_any_number_of_rows(monkeypatch)
     with filled(8) as connection:
         plan = plan_of(connection, score=scores(8), metrics="recall@3")
         shared = SharedLists(plan, DuckDB(connection))
@@ -247,13 +247,13 @@ def test_check_finds_the_faults_of_a_large_run() -> None:
 
 
 @pytest.mark.parametrize("metrics", ["recall@3", "ap", "ndcg@20"])
-def test_many_score_columns_give_the_same_bits_with_every_plan(metrics: str) -> None:
+def test_many_score_columns_give_the_same_in_lists(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
+    with_any_number_of_rows(monkeypatch)
     with filled(25) as connection:
-        session = DuckDB(connection)
-        plan = plan_of(connection, score=scores(25), metrics=metrics)
-        chosen = choose(plan, session, many_rows=0, equal_scores=inf)
-        assert chosen.fast_plans
-        assert per_query(session, chosen) == per_query(session, Chosen(plan))
+        asked = {"run": "run", "qrels": "qrels", "metrics": metrics, "score": scores(25), "connection": connection}
+        found = in_lists(**asked)
+        assert found is not None
+        assert_same(found, in_rows(**asked))
 
 
 @pytest.mark.slow

@@ -83,26 +83,6 @@ def test_the_expression_around_a_stand_in_column_is_repeated(template: str, two:
         assert tree.sql(dialect="duckdb") == none
 
 
-@pytest.mark.parametrize(
-    ("template", "bound"),
-    [
-        ("SELECT x FROM (SELECT x FROM t UNION ALL SELECT x FROM u WHERE $asked) AS a",
-         "SELECT x FROM (SELECT x FROM t) AS a"),
-        ("SELECT x FROM (SELECT x FROM t UNION ALL SELECT max(x) AS x FROM u WHERE $asked GROUP BY y) AS a",
-         "SELECT x FROM (SELECT x FROM t) AS a"),
-        ("SELECT x FROM (SELECT x FROM t WHERE $asked UNION ALL SELECT x FROM u) AS a",
-         "SELECT x FROM (SELECT x FROM t WHERE FALSE UNION ALL SELECT x FROM u) AS a"),
-        ("SELECT x FROM t WHERE $asked AND y = 1", "SELECT x FROM t WHERE FALSE"),
-    ],
-    ids=["rows", "groups", "the first part", "no union"],
-)  # fmt: skip
-def test_a_part_of_a_union_without_rows_is_dropped(template: str, bound: str) -> None:
-    tree = trees.parse(template)
-    trees.bind(tree, {"asked": False})
-    trees.drop_empty_parts(tree)
-    assert tree.sql(dialect="duckdb") == bound
-
-
 def test_text_that_looks_like_sql_stays_text() -> None:
     tree = trees.parse("SELECT $name AS x FROM t")
     trees.bind(tree, {"name": "'; DROP TABLE t; --"})

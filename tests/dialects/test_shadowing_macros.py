@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from math import inf, log2
+from math import log2
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
-from fast_plans import made_by, only, per_query
+from forms import assert_same, in_lists, only, with_any_number_of_rows
 from pyarrow import parquet
-from recall_duckdb.fast.choosing import Chosen, choose
-from recall_duckdb.fast.ideal_lists import IdealLists
-from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
 
 from recall_duckdb import check, evaluate, install, sql
-from recall_duckdb.answering.planning import plan_question
 from recall_duckdb.definitions import reading, templates
 from recall_duckdb.dialects import executable
 from recall_duckdb.dialects.qualified import NAMES
-from recall_duckdb.engines import DuckDB
 from recall_duckdb.macros.creating import IN_FULL
-from recall_duckdb.question import EvaluateQuestion
 
 OPERATORS = (
     *("+", "-", "*", "/", "//", "%", "&", "|", "<<", ">>", "~", "^", "**"),
@@ -155,30 +149,32 @@ def test_every_metric_and_policy_gives_the_same_bits_if_macros_shadow_all_functi
 
 
 @pytest.mark.parametrize(
-    ("run", "qrels", "metric", "lists"),
+    ("run", "qrels", "metric", "key"),
     [
-        ("run", "qrels", "recall@3", "packed"),
-        ("run", "qrels", "ndcg", "packed"),
-        ("ranked", "qrels", "ap@3", "packed"),
-        ("varied", "qrels_text", "ndcg@20", "hashed"),
-        ("varied", "qrels_text", "ap", "hashed"),
-        ("run_text", "qrels_text", "rr@3", "ranked"),
+        ("run", "qrels", "recall@3", "numbers"),
+        ("run", "qrels", "recall@3", "cutoff"),
+        ("run", "qrels", "ndcg", "row"),
+        ("ranked", "qrels", "ap@3", "cutoff"),
+        ("varied", "qrels_text", "ndcg@20", "row"),
+        ("run_text", "qrels_text", "rr@3", "cutoff"),
     ],
 )
-def test_every_plan_gives_the_same_bits_if_macros_shadow_all_functions(
-    clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, run: str, qrels: str, metric: str, lists: str
+def test_every_key_gives_the_same_if_macros_shadow_all_functions(
+    clean: duckdb.DuckDBPyConnection,
+    shadowed: duckdb.DuckDBPyConnection,
+    monkeypatch: pytest.MonkeyPatch,
+    run: str,
+    qrels: str,
+    metric: str,
+    key: str,
 ) -> None:
-    question = EvaluateQuestion(run, qrels, metric, rank="rank" if run == "ranked" else None)
-    answers = []
-    for connection in (clean, shadowed):
-        session = DuckDB(connection)
-        plan = plan_question(question, session)
-        chosen = choose(plan, session, many_rows=0, equal_scores=inf)
-        assert made_by(chosen)[1] == lists
-        cutoffs = [ScoreCutoffs()] if plan.depth is not None and run != "ranked" else []
-        others = [chosen, only(chosen, *cutoffs, keep=IdealLists)]
-        answers.append([per_query(session, each) for each in (Chosen(plan), *others)])
-    assert answers[0] == answers[1]
+    with_any_number_of_rows(monkeypatch)
+    only(monkeypatch, key)
+    rank = "rank" if run == "ranked" else None
+    found, wanted = (in_lists(run, qrels, metric, rank=rank, connection=each) for each in (shadowed, clean))
+    assert found is not None
+    assert wanted is not None
+    assert_same(found, wanted)
 
 
 @pytest.mark.slow

@@ -9,9 +9,9 @@ from typing import Any
 import duckdb
 import pandas as pd
 import pytest
-from recall_duckdb.fast import small
 
 from recall_duckdb import DataError, agreement, check, evaluate, pool
+from recall_duckdb.answering import small
 from recall_duckdb.cli import main
 from recall_duckdb.inputs import forgotten
 

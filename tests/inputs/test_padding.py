@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +9,9 @@ import duckdb
 import numpy as np
 import pyarrow
 import pytest
-from fast_plans import find, per_query
-from recall_duckdb.fast.choosing import choose
-from recall_duckdb.fast.packed_lists import PackedLists
+from forms import assert_same, in_lists, in_rows, only, with_any_number_of_rows
 
 from recall_duckdb import DataError, agreement, check, evaluate, install, pool
-from recall_duckdb.answering.planning import plan_question
-from recall_duckdb.engines import DuckDB
-from recall_duckdb.question import EvaluateQuestion
 
 RUN = {"query": [1, 1, 2], "item": [5, -1, 6], "score": [2, 1, 1]}
 QRELS = {"query": [1, 2], "item": [5, 6], "relevance": [1, 1]}
@@ -144,7 +138,7 @@ TEXT_QRELS = {**QRELS, "item": ["5", "6"]}
 @pytest.mark.slow
 @pytest.mark.parametrize("rows", [20_000, 0])
 def test_padding_may_be_text(rows: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("recall_duckdb.fast.small._MANY_ROWS", rows)
+    monkeypatch.setattr("recall_duckdb.answering.small._MANY_ROWS", rows)
     (tmp_path / "run.csv").write_text("query,item,score\n1,5,2\n1,-1,1\n2,6,1\n")
     (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,5,1\n2,6,1\n")
     given: list[tuple[Any, Any, dict[str, Any]]] = [
@@ -188,13 +182,10 @@ def test_other_functions_refuse_padding_too() -> None:
         agreement({"old": RUN, "new": RUN}, baseline="old")
 
 
-@pytest.mark.parametrize("many", [0, 10**9])
-def test_large_runs_are_looked_at_with_fast_plans_and_without(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("recall_duckdb.fast.small._MANY_ROWS", 0)
-    monkeypatch.setattr(
-        "recall_duckdb.evaluation.choose",
-        lambda plan, session: choose(plan, session, many_rows=many, equal_scores=inf),
-    )
+@pytest.mark.parametrize("key", ["row", "cutoff", "numbers"])
+def test_large_runs_are_looked_at_with_every_key(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_any_number_of_rows(monkeypatch)
+    only(monkeypatch, key)
     connection = duckdb.connect()
     connection.execute(
         "CREATE TABLE run AS SELECT i // 10 AS query, i % 10 - 1 AS item, i % 7 AS score FROM range(400) t (i)"
@@ -206,16 +197,19 @@ def test_large_runs_are_looked_at_with_fast_plans_and_without(many: int, monkeyp
     assert kept.value("recall@10") == 1
 
 
-def test_distances_give_the_same_values_with_every_fast_plan() -> None:
-    connection = duckdb.connect()
-    connection.execute(
-        "CREATE TABLE run AS SELECT i // 10 AS query, i % 10 AS item, (i * 31 % 11 - 5) / 3 AS distance "
-        "FROM range(400) AS t (i)"
-    )
-    connection.execute("CREATE TABLE qrels AS SELECT i AS query, i % 10 AS item, 1 AS relevance FROM range(40) t (i)")
-    session = DuckDB(connection)
-    given: dict[str, Any] = {"score": "distance", "order": "ascending"}
-    plan = plan_question(EvaluateQuestion("run", "qrels", "ndcg@3", **given), session)
-    fast, defined = (choose(plan, session, many_rows=rows, equal_scores=inf) for rows in (0, 10**9))
-    assert find(fast, PackedLists) is not None
-    assert per_query(session, fast) == per_query(session, defined)
+@pytest.mark.parametrize("key", ["row", "cutoff", "numbers"])
+def test_distances_give_the_same_values_with_every_key(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_any_number_of_rows(monkeypatch)
+    only(monkeypatch, key)
+    with duckdb.connect() as connection:
+        connection.execute(
+            "CREATE TABLE run AS SELECT i // 10 AS query, i % 10 AS item, (i * 31 % 11 - 5) / 4 AS distance "
+            "FROM range(400) AS t (i)"
+        )
+        connection.execute(
+            "CREATE TABLE qrels AS SELECT i AS query, i % 10 AS item, 1 AS relevance FROM range(40) t (i)"
+        )
+        asked: dict[str, Any] = {"score": "distance", "order": "ascending", "connection": connection}
+        found = in_lists("run", "qrels", "ndcg@3", **asked)
+        assert found is not None
+        assert_same(found, in_rows("run", "qrels", "ndcg@3", **asked))

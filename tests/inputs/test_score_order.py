@@ -9,9 +9,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from recall_duckdb.fast import small
 
 from recall_duckdb import ArgumentError, RecallWarning, UnknownNameError, agreement, check, evaluate, pool, sql
+from recall_duckdb.answering import small
 from recall_duckdb.cli import main
 from recall_duckdb.macros.installing import install
 

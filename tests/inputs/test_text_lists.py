@@ -17,9 +17,9 @@ from recall_duckdb import DataError, RecallError, RecallWarning, check, evaluate
 RUN = {"query": [1, 1, 2], "item": ["a", "b", "a"], "score": [3.0, 2.0, 1.0]}
 
 
-@pytest.fixture(params=[0, 250_000], ids=["by definition", "small"])
+@pytest.fixture(params=[0, 250_000], ids=["large", "small"])
 def any_path(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("recall_duckdb.fast.small._MANY_ROWS", request.param)
+    monkeypatch.setattr("recall_duckdb.answering.small._MANY_ROWS", request.param)
 
 
 @pytest.mark.usefixtures("any_path")
