@@ -447,7 +447,7 @@ def test_the_spill_folder_is_private_and_removed_with_the_connection() -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "result = evaluate(run, qrels, ties='item')",
+        "result = evaluate(run, qrels, nulls='drop')",
         "result = evaluate(run, qrels); connection = result.data.session.connection",
         "result = evaluate(run, qrels); means = result.means",
     ],
