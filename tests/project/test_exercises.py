@@ -79,7 +79,7 @@ REPLACED = (
         "        empty: an empty run,",
     ),
     (GRADED, "$threshold, the lowest", "$fractions, whether relevance below 1 counts; $threshold, the lowest"),
-    (GRADED, "WHEN relevance > 0 AND r", "WHEN ($fractions = 'count' OR relevance >= 1) AND relevance > 0 AND r"),
+    (GRADED, "is_relevant_at(", "CASE WHEN $fractions = 'count' OR relevance >= 1 THEN 1 ELSE 0 END * is_relevant_at("),
     (CANDIDATES, "Params: $exclude", "Params: $run_ids, the items of the run; $exclude"),
     (CANDIDATES, "(NOT $exclude", "($run_ids = 'any' OR length(item) > 1) AND (NOT $exclude"),
     (JUDGEMENTS, "Params: $items", "Params: $judged_ids, the judged items; $items"),
@@ -123,7 +123,7 @@ SETUP = """
 import sqlite3
 from recall_duckdb import check, evaluate
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.fast import small
+from recall_duckdb.answering import small
 from recall_duckdb.question import EvaluateQuestion
 
 def run(*rows): return dict(zip(("query", "item", "score"), map(list, zip(*rows))))
@@ -131,7 +131,7 @@ def qrels(*rows): return dict(zip(("query", "item", "relevance"), map(list, zip(
 def values(run, qrels, *metrics, **given):
     result = evaluate(run, qrels, metrics, **given)
     return [result.value(metric) for metric in metrics]
-def is_small(run, qrels, metric, **given):  # True if one kept statement answers, which knows no new policy or check
+def is_small(run, qrels, metric, **given):  # True if one kept statement answers, which knows no new policy
     question = EvaluateQuestion(run, qrels, (metric,), **given)
     return small.answer(question, open_session(None, sources=question.sources())) is not None
 """
@@ -143,7 +143,7 @@ def test_evaluate_computes_the_metric(copied: Copied) -> None:
 
 
 def test_every_call_takes_the_value_and_the_policies(copied: Copied) -> None:
-    """Another value than the default is answered by definition, because fast plans do not know the policy."""
+    """Another value than the default is answered in rows, because lists do not know the policy."""
     answer = copied.answer(f"""{SETUP}
 equal = run((1, "ccc", 0.5), (1, "a", 0.5), (1, "bb", 0.5))
 ranks = [[1 / values(equal, qrels((1, item, 1)), "rr", ties=ties)[0] for item in ("a", "bb", "ccc")]
@@ -201,15 +201,10 @@ answer = message, check(titles, judged).to_dicts(), check(texts, judged, skip=['
 
 
 @pytest.mark.slow
-def test_only_questions_to_which_the_check_applies_are_answered_by_definition(tmp_path: Path) -> None:
-    """No plan that answers with one statement sees the fault, unless the head of the check says so."""
+def test_the_check_does_not_run_if_its_head_says_that_lists_see_the_fault(tmp_path: Path) -> None:
     copied = contributed(tmp_path)
-    asked = f"""{ITEMS}
-answer = [is_small(texts, judged, "recall@1"), is_small(numbers, judged_numbers, "recall@1")]
-answer += values(texts, judged, "recall@1")"""
-    assert copied.answer(asked) == [False, True, 0.5]
-    copied.replace(CHECK, "-- Rule:", "-- Seen:   small\n-- Rule:")
-    assert copied.answer(asked) == [True, True, 0.5]
+    copied.replace(CHECK, "-- Rule:", "-- Seen:   lists\n-- Rule:")
+    assert copied.answer(f"""{ITEMS}\nanswer = values(titles, judged, "recall@1")""") == [0.5]
 
 
 @pytest.mark.slow
