@@ -242,7 +242,7 @@ def test_check_and_notes_know_the_policies() -> None:
 
 
 def test_given_ranks_keep_gaps_in_large_runs() -> None:
-    """DuckDB's fast plan for ranks applies from 100,000 rows, and leaves lists with gaps to the definitions."""
+    """Lists need ranks without gaps, so these are answered in rows."""
     with duckdb.connect() as connection:
         connection.execute("""
             CREATE TABLE run AS
