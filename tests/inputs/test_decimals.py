@@ -56,7 +56,7 @@ ASKED: list[tuple[str, dict[str, Any], float]] = [
 
 
 @pytest.mark.parametrize(("metric", "policies", "expected"), ASKED)
-@pytest.mark.parametrize("path", ["evaluate", "definition", "fast"])
+@pytest.mark.parametrize("path", EVALUATED)
 def test_a_float_reaches_its_decimal_on_every_plan(
     connection: duckdb.DuckDBPyConnection, path: str, metric: str, policies: dict[str, Any], expected: float
 ) -> None:
