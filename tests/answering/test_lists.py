@@ -10,9 +10,9 @@ from typing import Any
 import duckdb
 import polars
 import pytest
-from drawn import some_names
 from forms import assert_same, error_of, in_lists, in_rows, kind, only, with_any_number_of_rows
 from pyarrow import parquet
+from random_data.naming import some_names
 
 from recall_duckdb import check, evaluate
 from recall_duckdb.answering import keys, lists

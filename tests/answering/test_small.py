@@ -21,9 +21,9 @@ import pandas
 import polars
 import pyarrow
 import pytest
-from drawn import some_names
 from fault_cases import CASES
 from forms import assert_same, error_of, in_rows
+from random_data.naming import some_names
 
 from recall_duckdb import Result, evaluate
 from recall_duckdb.answering import small
