@@ -24,7 +24,8 @@ from recall_duckdb.inputs import SourceSelect
 from recall_duckdb.stages import stage
 
 SHARE = 1 / 8  # of the memory limit, for lists
-DEEPEST = 1000  # DuckDB keeps the scores of thousands of lists at a time
+# `max(value, k)` reserves k values in each of thousands of lists. Deeper tops, and ideal orders, are sorted as a whole.
+DEEPEST, DEEPEST_IDEAL = 1000, 128
 MOST_SURVIVORS = 0.4  # the largest share of rows that may reach the score cutoff
 _MANY_ROWS = 100_000  # with fewer, another key saves nothing
 _LIST_BYTES, _NUMBER_BYTES, _ROW_BYTES = 128, 8, 40
@@ -75,6 +76,11 @@ def choose(plan: Plan, session: DuckDB) -> list[Key]:
     if _fit(size.lists, depth, _ROW_BYTES, session):
         found.append(CUTOFF if has_cutoff(size.rows, size.lists, plan.depth, session) else Key())
     return found
+
+
+def within(depth: int | None, most: int) -> int | None:
+    """Return a depth for `max(value, depth)`, which reserves as many values; None if that is too many."""
+    return None if depth is None or depth > most else depth
 
 
 def _fit(lists: int, depth: int, width: int, session: DuckDB) -> bool:
@@ -150,10 +156,8 @@ def _numbers(plan: Plan, session: DuckDB, size: Size, depth: int) -> list[Key]:
     }  # fmt: skip
     if any(_look(session, "equal_scores", select, parameters)["equal_scores"] for select in _selects(plan)):
         return []
-    if plan.depth is not None:
-        tops: list[int | None] = [plan.depth if plan.depth <= _TOP else None]
-    else:
-        tops = [_TOP, None] if depth <= _SHORT_LIST else [None]
+    of_whole_lists = [_TOP, None] if depth <= _SHORT_LIST else [None]
+    tops = of_whole_lists if plan.depth is None else [within(plan.depth, _TOP)]
     return [Key({"retrieved": "numbers"}, parameters={**parameters, "by_number": True, "top": top}) for top in tops]
 
 

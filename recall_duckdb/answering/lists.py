@@ -35,7 +35,7 @@ _COVERED = (
 )
 _VARIANTS = dict.fromkeys(("retrieved", "measured", "per_query"), "lists")
 # What the list form shows only of rows that a question keeps.
-_OF_KEPT_ROWS = {"run_ids", "run_scores", "run_text_lists", "qrels_duplicates", "qrels_joined_ids", "mixed_labels"}
+_OF_KEPT_ROWS = {"run_ids", "run_scores", "run_text_lists", "qrels_duplicates", "qrels_joined_ids"}
 
 
 def may_cover(question: Question) -> bool:
@@ -71,6 +71,8 @@ def in_lists(plan: Plan, *, has_signs: bool, key: keys.Key | None = None) -> Pla
     parameters: dict[str, Value] = {
         "largest_relevance": largest_relevance(plan),
         "has_signs": has_signs,
+        "top": keys.within(plan.depth, keys.DEEPEST),
+        "ideal_depth": keys.within(plan.ideal_depth, keys.DEEPEST_IDEAL),
         **key.parameters,
     }
     return replace(plan, replacements=Replacements({**_VARIANTS, **key.variants}, key.reads, parameters))

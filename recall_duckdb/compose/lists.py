@@ -164,6 +164,13 @@ class ListForm:
         return dict(reversed(needed.items()))
 
 
+def name_fields(value: exp.Expr) -> None:
+    """Replace, in place, `_row.rank` by a call of a function that can be named in full."""
+    for column in trees.find(value, exp.Column):
+        if column.table == ROW:
+            column.replace(exp.func("struct_extract", exp.column(ROW), trees.literal(column.name), dialect="duckdb"))
+
+
 def has_list_form(template: Template) -> bool:
     """Return True if the list form of a metric needs no item without a rank, and no relation but judged."""
     if template.reads != ["judged"] or template.of_whole_run or template.tree().find(exp.Join) is not None:

@@ -66,7 +66,6 @@ class Plan:
             "are_ranks": self.has_strict_ranks,
             "has_signs": False,
             "by_number": False,
-            **self.replacements.parameters,
             "min_score": self.policies.lowest_score,
             "min_score_as_float": as_float(self.policies.lowest_score),
             "depth": self.depth,
@@ -87,6 +86,7 @@ class Plan:
             "text_items": self.inputs.text_items,
             "weighted": self.has("weights"),
             "max_grade": self.max_grade,
+            **self.replacements.parameters,
         }
 
     @property

@@ -11,7 +11,7 @@ from sqlglot import exp
 from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, select_from_user, stand_ins_of
 from recall_duckdb.compose.kept import with_paths_as_parameters
 from recall_duckdb.compose.levels import levels_of
-from recall_duckdb.compose.lists import ROW, ListForm, Lists, with_columns
+from recall_duckdb.compose.lists import ROW, ListForm, Lists, name_fields, with_columns
 from recall_duckdb.compose.plan import Plan
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
@@ -455,7 +455,10 @@ class Statement(Composer):
             projections.append(projection)
         tree.set("expressions", projections)
         relation = tree.args[trees.FROM]
-        for name, value in form.needed(projections).items():
+        needed = form.needed(projections)
+        for expression in (*projections, *needed.values()):
+            name_fields(expression)
+        for name, value in needed.items():
             inner = exp.select(exp.Star(), exp.alias_(value, name, copy=False)).from_(relation.this)
             relation.set("this", inner.subquery("with_list"))
 

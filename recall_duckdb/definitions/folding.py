@@ -21,11 +21,11 @@ def settle(node: exp.Expr, replacement: exp.Expr) -> None:
         parent = node.parent
         if isinstance(parent, exp.If):
             parent = parent.parent
-        if parent is None:
+        if parent is None or parent.parent is None:  # it was folded away, and its parts are elsewhere
             return
         fold = _FOLDS.get(type(parent))
         folded = fold(parent) if fold else None
-        if folded is None or folded is parent or parent.parent is None:  # it stays, or was removed
+        if folded is None or folded is parent:  # it stays, or was removed
             return
         node, replacement = parent, folded
 

@@ -4,8 +4,9 @@
 -- Params: $by_number, true if the items of a list are of type BIGINT; $threshold and $threshold_as_float, as in graded;
 --         $has_signs, true to compute the signs of a note.
 -- Plan:   for measured/lists.
--- Edges:  a list whose comparison with its judged items would take longer than a join is not sound. found has a struct of rank and relevance for each judged item of the list. A query that is not judged has
---         is_judged = 0, and NULL in the columns of qrels_lists.
+-- Edges:  a list whose comparison with its judged items would take longer than a join is not sound. found has a struct
+--         of rank and relevance for each judged item of the list. A query that is not judged has is_judged = 0, and
+--         NULL in the columns of qrels_lists.
 SELECT
   model,
   query,
@@ -14,8 +15,8 @@ SELECT
       THEN
         sorted_up(
           list_filter(
-            list_transform(
-              judged_items,
+            list_transform( -- noqa: LT01
+              judged_items, -- noqa: PRS
               LAMBDA item, place: { 'rank': list_position(items, item), 'relevance': list_extract(relevances, place) }
             ),
             LAMBDA place: struct_extract(place, 'rank') BETWEEN 1 AND recommended

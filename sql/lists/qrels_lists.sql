@@ -1,14 +1,15 @@
 -- The judged items of every query as lists, and whether the rows of the qrels are sound.
 --
 -- Grain:  one row per query of the qrels.
--- Params: $threshold and $threshold_as_float, as in graded; $ideal_depth, the deepest rank of the ideal order that a metric reads, NULL for the whole order; $qrels, the
---         shape of the input; $largest_relevance, the bound of relevance for exact sums; $only_relevant, true if copies
---         of irrelevant items cannot change a number; $no_qrels_item, an item that may be padding, or NULL; $text_items,
---         true if items are text, which may hold lists; $has_signs, true to compute the signs of a note.
+-- Params: $threshold and $threshold_as_float, as in graded; $ideal_depth, the deepest rank of the ideal order that a
+--         metric reads, NULL for the whole order; $qrels, the shape of the input; $largest_relevance, the bound of
+--         relevance for exact sums; $only_relevant, true if copies of irrelevant items cannot change a number;
+--         $no_qrels_item, an item that may be padding, or NULL; $text_items, true if items are text, which may hold
+--         lists; $has_signs, true to compute the signs of a note.
 -- Plan:   for joined_lists.
--- Edges:  judged_items and relevances are in the same, arbitrary order; ideal has the highest relevances, highest first.
---         is_relevant is as in graded, and repeated for each threshold. An empty list or map of the user is one item
---         NULL of relevance 0.
+-- Edges:  judged_items and relevances are in the same, arbitrary order; ideal has the highest relevances, highest
+--         first. is_relevant is as in graded, and repeated for each threshold. An empty list or map of the user is one
+--         item NULL of relevance 0.
 SELECT
   query,
   judged_items,
@@ -32,7 +33,9 @@ FROM (
     AND max(relevance) < $largest_relevance
     AND ($no_qrels_item IS NULL OR count(CASE WHEN item = $no_qrels_item THEN 1 END) = 0)
     AND (NOT $text_items OR count(CASE WHEN has_bracket(CAST(item AS VARCHAR)) THEN 1 END) = 0) AS has_sound_rows,
-    CASE WHEN $text_items AND count(*) = 1 AND regexp_matches(CAST(max(item) AS VARCHAR), '[\s,;|]') THEN 1 END AS joined_ids,
+    CASE
+      WHEN $text_items AND count(*) = 1 AND regexp_matches(CAST(max(item) AS VARCHAR), '[\s,;|]') THEN 1
+    END AS joined_ids,
     CASE WHEN $has_signs THEN min(relevance) END AS lowest,
     CASE WHEN $has_signs THEN max(relevance) END AS highest,
     CASE WHEN $has_signs AND $text_items THEN bit_or(form_of(item)) ELSE 0 END AS forms_of_qrels

@@ -28,7 +28,7 @@ REFUSED = {"array_extract", "struct_pack", *(name for name in NAMES if name.star
 # DuckDB 1 itself calls these without a schema: to optimize a ranking, and to register a data frame.
 REFUSED |= set() if duckdb.__version__ >= "2" else {"arg_min", "arg_max", "arrow_scan", "pandas_scan"}
 
-RUN = "SELECT i // 25 AS query, i * 7 % 25 AS item, hash(i) % 40 / 40 AS score FROM range(1000) AS t (i)"
+RUN = "SELECT i // 25 AS query, i * 7 % 25 AS item, hash(i) % 64 / 64 AS score FROM range(1000) AS t (i)"
 QRELS = "SELECT i // 5 AS query, i % 5 * 4 AS item, i % 3 AS relevance, i // 50 AS part FROM range(200) AS t (i)"
 TEXT = "SELECT * REPLACE ('q' || query AS query, 'i' || item AS item) FROM"
 

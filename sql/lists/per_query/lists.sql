@@ -3,8 +3,8 @@
 -- Grain:  one row per (model, query) that is judged or has a list.
 -- Params: $no_relevant, $missing, $undefined: as in per_query.
 -- Plan:   with measured/lists.
--- Edges:  the columns are those of per_query, and is_judged, soundness and signs. All others of a query that is not
---         judged are NULL.
+-- Edges:  the columns are those of per_query, and is_judged, soundness and signs. The values of a query that is not
+--         judged, or whose judgements are not sound, are NULL, so that no sum overflows before the fault is found.
 SELECT
   model,
   query,
@@ -24,7 +24,7 @@ SELECT
   forms_of_qrels,
   below,
   CASE
-    WHEN is_judged IS NULL THEN NULL
+    WHEN is_judged IS NULL OR NOT are_sound_qrels THEN NULL
     WHEN $no_relevant = 'skip' AND relevant_items = 0 THEN NULL
     WHEN $missing = 'skip' AND candidates = 0 THEN NULL
     WHEN $undefined = 'skip' THEN CAST(raw AS DOUBLE)

@@ -1,10 +1,10 @@
 -- The top of every query's list as a list of its items, best first, and whether the rows of the run are sound.
 --
 -- Grain:  one row per (model, query) of the run.
--- Params: $depth, the deepest cutoff, NULL for the whole list; $ties, item_desc or item; $min_score and
---         $min_score_as_float, the policy; $are_ranks, true if the ranks of a list must be 1, 2, 3, …; $no_item, an item
---         that may be padding, or NULL; $text_items, true if items are text, which may hold lists; $has_signs, true to
---         compute the signs of a note.
+-- Params: $depth, the deepest cutoff, NULL for the whole list, and $top, the same unless it is so deep that ordering
+--         the whole list is better; $ties, item_desc or item; $min_score and $min_score_as_float, the policy;
+--         $are_ranks, true if the ranks of a list must be 1, 2, 3, …; $no_item, an item that may be padding, or NULL;
+--         $text_items, true if items are text, which may hold lists; $has_signs, true to compute the signs of a note.
 -- Plan:   for joined_lists: `max(row, k)` keeps k rows a list, of items of any type, and sorts no other row.
 -- Edges:  the columns of retrieved, and items, is_sound and signs: the middle score, and the forms of ids.
 SELECT
@@ -23,14 +23,17 @@ FROM (
     model,
     query,
     CASE
-      WHEN $depth IS NULL AND $ties = 'item' THEN list(item ORDER BY score DESC, item ASC)
-      WHEN $depth IS NULL THEN list(item ORDER BY score DESC, item DESC)
+      WHEN $ties = 'item_desc' AND $top IS NOT NULL
+        THEN list_transform(max({ 'score': score, 'item': item }, $top), LAMBDA place: struct_extract(place, 'item'))
+      WHEN $ties = 'item' AND $depth IS NULL THEN list(item ORDER BY score DESC, item ASC)
       WHEN $ties = 'item' THEN list_slice(list(item ORDER BY score DESC, item ASC), 1, $depth)
-      ELSE list_transform(max({ 'score': score, 'item': item }, $depth), LAMBDA place: struct_extract(place, 'item'))
+      WHEN $depth IS NULL THEN list(item ORDER BY score DESC, item DESC)
+      ELSE list_slice(list(item ORDER BY score DESC, item DESC), 1, $depth)
     END AS items,
     CASE
+      WHEN $are_ranks AND $top IS NOT NULL THEN max(score, $top)
       WHEN $are_ranks AND $depth IS NULL THEN sorted_down(list(score))
-      WHEN $are_ranks THEN max(score, $depth)
+      WHEN $are_ranks THEN list_slice(sorted_down(list(score)), 1, $depth)
     END AS scores,
     count(*) AS row_count,
     CASE

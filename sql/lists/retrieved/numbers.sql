@@ -1,15 +1,17 @@
 -- The columns of retrieved/lists, found with one number for each item that orders by score, then by item.
 --
 -- Grain:  one row per (model, query) of the run.
--- Params: $depth, the deepest cutoff, NULL for the whole list; $top, the numbers to keep of a list, NULL for all; $ties, item_desc or item; $item_low and $item_high, the range of the items, and
---         $item_codes, a power of two above it; $score_scale, a power of two that makes scores fill the other bits;
---         $no_item, an item that may be padding, or NULL.
+-- Params: $depth, the deepest cutoff, NULL for the whole list; $top, the numbers to keep of a list, NULL for all;
+--         $ties, item_desc or item; $item_low and $item_high, the range of the items, and $item_codes, a power of two
+--         above it; $score_scale, a power of two that makes scores fill the other bits; $no_item, an item that may be
+--         padding, or NULL.
 -- Plan:   for large runs with whole-number items: `max(number, k)` keeps k numbers a list, and sorts no row.
--- Edges:  number is cell * $item_codes + the distance of the item from $item_low or, if $ties is item, from
---         $item_high. The cell of a score x is 2 * x * $score_scale if that is whole, and an odd number between two
---         such. The product is computed as a double, which is exact, because a cell may be too large for a product of
---         integers. is_sound is false if a row has no number, a whole list is longer than $top, or two neighbours share an odd cell, as their scores may
---         differ. The sign bit is removed, so that numbers on the two sides of 0 do not look close.
+-- Edges:  number is cell * $item_codes + the distance of the item from $item_low or, if $ties is item, from $item_high.
+--         The cell of a score x is 2 * x * $score_scale if that is whole, and an odd number between two such. The
+--         product is computed as a double, which is exact, because a cell may be too large for a product of integers.
+--         is_sound is false if a row has no number, a whole list is longer than $top, or two neighbours share an odd
+--         cell, as their scores may differ. The sign bit is removed, so that numbers on the two sides of 0 do not look
+--         close.
 SELECT
   model,
   query,
