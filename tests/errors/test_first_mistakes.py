@@ -731,3 +731,16 @@ def test_ids_instead_of_labels_and_scores_get_a_warning() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert precision_at_k(labels, scores, 1) == 1.0
+
+
+def test_relevance_none_works_with_fast_plans() -> None:
+    connection = duckdb.connect()
+    connection.execute("""
+        CREATE TABLE run AS SELECT row // 20 AS query, row * 7 % 997 AS item, hash(row) / 2e19 AS score
+        FROM range(120000) AS rows (row);
+        CREATE TABLE purchases AS SELECT query, item FROM run WHERE item % 3 = 0;
+        CREATE TABLE qrels AS SELECT *, 1 AS relevance FROM purchases;
+    """)
+    asked_for = ["recall@5,10", "ndcg@10", "ap@5"]
+    expected = evaluate("run", "qrels", asked_for, connection=connection).to_dicts()
+    assert evaluate("run", "purchases", asked_for, relevance=None, connection=connection).to_dicts() == expected
