@@ -95,6 +95,14 @@ def started() -> Iterator[Started]:
         engine.close()
 
 
+@pytest.fixture(params=["small", "large"])
+def any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Answer questions by one statement for small data, and as if the data were large; return which."""
+    if request.param == "large":
+        monkeypatch.setattr("recall_duckdb.answering.small._MANY_ROWS", 0)
+    return str(request.param)
+
+
 @pytest.fixture
 def engine(started: Started, request: pytest.FixtureRequest) -> Engine:
     return started.engine(request.param)

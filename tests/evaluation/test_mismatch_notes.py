@@ -27,12 +27,6 @@ def test_a_run_without_a_judged_item_gets_a_warning_and_a_note_with_an_id_of_eac
 
 
 @pytest.mark.parametrize(("retrieved", "judged"), SPELLINGS)
-def test_the_warning_names_another_spelling(retrieved: str, judged: str) -> None:
-    with pytest.warns(RecallWarning, match="differs from a judged one only in case, blanks, leading zeros"):
-        evaluate({"q": [retrieved]}, {"q": [judged]}, "recall@2")
-
-
-@pytest.mark.parametrize(("retrieved", "judged"), SPELLINGS)
 def test_another_spelling_gets_a_note_although_other_ids_match(retrieved: str, judged: str) -> None:
     run, qrels = {"q": ["x", retrieved], "r": ["y"]}, {"q": ["x", judged], "r": ["y"]}
     for given, truth in ((run, qrels), (qrels, run)):
@@ -41,12 +35,8 @@ def test_another_spelling_gets_a_note_although_other_ids_match(retrieved: str, j
 
 
 @pytest.mark.parametrize(("retrieved", "judged"), SPELLINGS)
-@pytest.mark.parametrize("large", [False, True])
-def test_queries_in_another_spelling_get_a_note_although_others_match(
-    retrieved: str, judged: str, large: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if large:
-        monkeypatch.setattr(small, "_MANY_ROWS", 0)
+@pytest.mark.usefixtures("any_size")
+def test_queries_in_another_spelling_get_a_note_although_others_match(retrieved: str, judged: str) -> None:
     run, qrels = {"x": ["a"], retrieved: ["b"]}, {"x": ["a"], judged: ["b"]}
     for given, truth, of_run, of_qrels in ((run, qrels, retrieved, judged), (qrels, run, judged, retrieved)):
         expected = (
@@ -139,10 +129,8 @@ def many(*, zeros: int) -> tuple[dict[str, list[object]], dict[str, list[object]
     return run, {"query": [*range(300)], "item": [*map(str, range(300))], "relevance": [1] * 300}
 
 
-@pytest.mark.parametrize("large", [False, True])
-def test_other_spellings_are_counted(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if large:
-        monkeypatch.setattr(small, "_MANY_ROWS", 0)
+def test_other_spellings_are_counted(any_size: str) -> None:
+    large = any_size == "large"
     with pytest.warns(RecallWarning, match="leading zeros") as caught:
         result = evaluate(*many(zeros=200), "recall@2")
     assert result.value("recall@2") == 1 / 3
@@ -164,18 +152,17 @@ def test_ids_of_one_spelling_get_no_note() -> None:
 
 
 @pytest.mark.parametrize(
-    ("retrieved", "judged"), [("d1#3", "d1"), ("d1_chunk_3", "d1"), ("d1", "d1-3"), ("d1", "d1:3")]
+    ("retrieved", "judged", "are_chunks"),
+    [
+        *(("d1#3", "d1", True), ("d1_chunk_3", "d1", True), ("d1", "d1-3", True), ("d1", "d1:3", True)),
+        *(("d_1", "d_2", False), ("d1", "d13", False), ("d1#3", "d2", False)),
+    ],
 )
-def test_chunks_of_documents_are_recognized(retrieved: str, judged: str) -> None:
-    with pytest.warns(RecallWarning, match="only in a number at the end, as a chunk differs from its document"):
+def test_chunks_of_documents_are_recognized(retrieved: str, judged: str, are_chunks: bool) -> None:
+    told = "only in a number at the end, as a chunk differs from its document"
+    with pytest.warns(RecallWarning, match=told if are_chunks else "no item of the run is judged") as caught:
         evaluate({"q": [retrieved]}, {"q": [judged]}, "rr")
-
-
-@pytest.mark.parametrize(("retrieved", "judged"), [("d_1", "d_2"), ("d1", "d13"), ("d1#3", "d2")])
-def test_other_ids_are_not_taken_for_chunks(retrieved: str, judged: str) -> None:
-    with pytest.warns(RecallWarning, match="no item of the run is judged") as caught:
-        evaluate({"q": [retrieved]}, {"q": [judged]}, "rr")
-    assert "chunk" not in str(caught[0].message)
+    assert are_chunks or "chunk" not in str(caught[0].message)
 
 
 def test_swapped_columns_are_recognized() -> None:
@@ -191,10 +178,8 @@ def test_swapped_columns_are_recognized() -> None:
         evaluate({**run, "item": ["x", "y"]}, qrels, "rr")
 
 
-@pytest.mark.parametrize("large", [False, True])
-def test_negative_relevance_gets_a_note(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if large:
-        monkeypatch.setattr(small, "_MANY_ROWS", 0)
+@pytest.mark.usefixtures("any_size")
+def test_negative_relevance_gets_a_note() -> None:
     result = evaluate({"q": ["a", "b"]}, {"q": {"a": -1, "b": 1}}, "rr")
     assert result.notes[1:] == [
         "relevance below 0 means pooled but not judged: neither relevant nor judged as not relevant (1), for example "
@@ -205,12 +190,8 @@ def test_negative_relevance_gets_a_note(large: bool, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("large", [False, True])
-def test_qrels_without_other_items_get_a_note_if_a_metric_counts_these(
-    large: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if large:
-        monkeypatch.setattr(small, "_MANY_ROWS", 0)
+@pytest.mark.usefixtures("any_size")
+def test_qrels_without_other_items_get_a_note_if_a_metric_counts_these() -> None:
     run = {"query": [1, 1], "item": ["a", "x"], "score": [2, 1]}
     relevant = {"query": [1, 1], "item": ["a", "b"], "relevance": [1, 2]}
     expected = "every item of the qrels is relevant, so nothing is judged as not relevant for {} to count"
@@ -223,12 +204,8 @@ def test_qrels_without_other_items_get_a_note_if_a_metric_counts_these(
         assert evaluate(run, qrels, "bpref", relevance=relevance).notes[1:] == []
 
 
-@pytest.mark.parametrize("large", [False, True])
-def test_grades_that_are_all_relevant_get_a_note_if_a_threshold_decides(
-    large: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if large:
-        monkeypatch.setattr(small, "_MANY_ROWS", 0)
+@pytest.mark.usefixtures("any_size")
+def test_grades_that_are_all_relevant_get_a_note_if_a_threshold_decides() -> None:
     run = {"query": [1, 1], "item": ["a", "x"], "score": [2, 1]}
     stars = {"query": [1, 1, 1], "item": ["a", "b", "c"], "relevance": [1, 4, 5]}
     expected = (
@@ -268,15 +245,6 @@ def test_in_a_trec_run_with_ascending_scores_the_first_rank_has_the_lowest_score
         file.write("s Q0 a 1 0.9 t\ns Q0 b 2 0.2 t\n")
     [_, note] = evaluate(path, {"q": ["a"]}, "rr", order="ascending").notes
     assert "in 1 list the first rank does not have the lowest score, for example query='s'" in note
-
-
-@pytest.mark.slow
-def test_numbers_against_other_text_are_an_error() -> None:
-    run, qrels = {"q": list(map(str, range(10)))}, {"q": [f"d{number}" for number in range(10)]}
-    with pytest.raises(DataError, match=r"items of only one side are numbers \(1 case\), for example item='0'"):
-        evaluate(run, qrels, "recall@2")
-    with pytest.raises(DataError, match="items of only one side are numbers"):
-        evaluate(qrels, run, "recall@2")
 
 
 def test_a_judged_item_that_is_not_relevant_is_enough() -> None:
@@ -361,3 +329,18 @@ def test_true_neighbors_and_fractional_relevance_do_not_look_swapped() -> None:
         for run, qrels in ((top, RANKED), (cut, RANKED), (top, watched), (SCORED, watched)):
             assert "swapped" not in repr(evaluate(run, qrels, "rr"))
         evaluate({1: [3], 2: [4, 5]}, columns, "rr", relevance=None)
+
+
+@pytest.mark.parametrize(("retrieved", "judged"), SPELLINGS)
+def test_the_warning_names_another_spelling(retrieved: str, judged: str) -> None:
+    with pytest.warns(RecallWarning, match="differs from a judged one only in case, blanks, leading zeros"):
+        evaluate({"q": [retrieved]}, {"q": [judged]}, "recall@2")
+
+
+@pytest.mark.slow
+def test_numbers_against_other_text_are_an_error() -> None:
+    run, qrels = {"q": list(map(str, range(10)))}, {"q": [f"d{number}" for number in range(10)]}
+    with pytest.raises(DataError, match=r"items of only one side are numbers \(1 case\), for example item='0'"):
+        evaluate(run, qrels, "recall@2")
+    with pytest.raises(DataError, match="items of only one side are numbers"):
+        evaluate(qrels, run, "recall@2")

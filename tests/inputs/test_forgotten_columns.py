@@ -54,12 +54,6 @@ ASKS_MODEL = (
 )
 
 
-@pytest.fixture(params=["small", "large"])
-def any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "large":
-        monkeypatch.setattr(small, "_MANY_ROWS", 0)
-
-
 def renamed(columns: Columns, old: str, new: str) -> Columns:
     return {new if name == old else name: values for name, values in columns.items()}
 

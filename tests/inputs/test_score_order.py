@@ -237,12 +237,6 @@ def placed(places: list[int], *, items_are_shared: bool = False, tied: bool = Fa
     return run, {"query": [*queries], "item": items, "relevance": [1] * len(places)}
 
 
-@pytest.fixture(params=["small", "large"])
-def any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "large":
-        monkeypatch.setattr(small, "_MANY_ROWS", 0)
-
-
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("metric", ["recall@1", "ndcg"])
 def test_a_note_says_that_relevant_items_have_the_lowest_scores(metric: str) -> None:

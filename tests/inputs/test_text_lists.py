@@ -17,12 +17,7 @@ from recall_duckdb import DataError, RecallError, RecallWarning, check, evaluate
 RUN = {"query": [1, 1, 2], "item": ["a", "b", "a"], "score": [3.0, 2.0, 1.0]}
 
 
-@pytest.fixture(params=[0, 250_000], ids=["large", "small"])
-def any_path(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("recall_duckdb.answering.small._MANY_ROWS", request.param)
-
-
-@pytest.mark.usefixtures("any_path")
+@pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("text", TEXT_LISTS)
 def test_the_text_of_a_list_is_no_id(text: str) -> None:
     with pytest.raises(DataError, match="Column 'item' holds the text of a list in the qrels, which would be one id"):
@@ -31,21 +26,21 @@ def test_the_text_of_a_list_is_no_id(text: str) -> None:
         evaluate({**RUN, "item": ["a", text, "a"]}, {"query": [1], "item": ["a"]}, "recall@2", relevance=None)
 
 
-@pytest.mark.usefixtures("any_path")
+@pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("text", [*BRACKETED_IDS, "Rocky 4"])
 def test_an_id_may_have_brackets_and_blanks(text: str) -> None:
     run = {"query": [1, 1], "item": [text, "b"], "score": [2.0, 1.0]}
     assert evaluate(run, {"query": [1], "item": [text]}, "recall@1", relevance=None).value("recall@1") == 1
 
 
-@pytest.mark.usefixtures("any_path")
+@pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("text", ["a b", "a,b", "a, b", "a|b", " a  b "])
 def test_several_ids_in_one_text_are_refused(text: str) -> None:
     with pytest.raises(DataError, match="holds several ids in one text in the qrels: no item of the qrels is an item"):
         evaluate(RUN, {"query": [1, 2], "item": [text, "x"]}, "recall@2", relevance=None)
 
 
-@pytest.mark.usefixtures("any_path")
+@pytest.mark.usefixtures("any_size")
 def test_several_ids_in_one_text_next_to_single_ids_give_a_warning() -> None:
     qrels = {"query": [1, 2, 3], "item": ["a b", "a", "b x"]}
     with pytest.warns(RecallWarning, match=r"column 'item' may hold several ids in one text .*\(2\), .*item='a b'"):
@@ -59,7 +54,7 @@ def test_several_ids_in_one_text_next_to_single_ids_give_a_warning() -> None:
 TITLES = ["Alien 3", "Tom, Dick and Harry", "M | A", "Heat", "The Thing"]
 
 
-@pytest.mark.usefixtures("any_path")
+@pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize(
     "shown",
     [
@@ -77,7 +72,7 @@ def test_titles_are_not_refused(shown: list[str]) -> None:
     assert not any("several ids" in note for note in notes)
 
 
-@pytest.mark.usefixtures("any_path")
+@pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("separator", [" ", ",", ", ", ";", "|"])
 def test_products_of_orders_in_one_text_are_refused(separator: str) -> None:
     products = [f"B{number:09}" for number in range(40)]
@@ -89,7 +84,7 @@ def test_products_of_orders_in_one_text_are_refused(separator: str) -> None:
         evaluate(run, {"query": range(8), "item": [*orders[:7], products[36]]}, "recall@5", relevance=None)
 
 
-@pytest.mark.usefixtures("any_path")
+@pytest.mark.usefixtures("any_size")
 def test_texts_with_blanks_are_titles_if_one_is_an_item_of_the_run() -> None:
     run = {"query": [1, 2], "item": ["Alien", "Alien 3"], "score": [1.0, 1.0]}
     qrels = {"query": [1, 2], "item": ["Alien Predator", "Alien 3"]}
@@ -184,7 +179,7 @@ def test_the_advice_on_joined_ids_gives_their_ids(text: str) -> None:
     assert duckdb.execute("SELECT string_split_regex(trim($1), '[ ,;|]+')", [text]).fetchall() == [(["a", "b"],)]
 
 
-@pytest.mark.usefixtures("any_path")
+@pytest.mark.usefixtures("any_size")
 def test_a_list_of_one_item_says_that_a_title_is_one_id() -> None:
     run = {"query": [1, 2], "item": ["red", "Good"], "score": [1.0, 1.0]}
     titles = pd.DataFrame({"query": [1, 2], "item": ["red shoes", "Good, Bad"]})
