@@ -17,24 +17,7 @@ import pytrec_eval
 from conftest import examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from ir_measures import (
-    AP,
-    RR,
-    Bpref,
-    IPrec,
-    Judged,
-    NumRet,
-    P,
-    R,
-    Rprec,
-    SetAP,
-    SetF,
-    SetP,
-    SetR,
-    Success,
-    infAP,
-    nDCG,
-)
+from ir_measures import AP, RR, Bpref, IPrec, Judged, NumRet, P, R, Rprec, SetAP, SetF, SetP, SetR, Success, infAP, nDCG
 from random_data.ids import TEXTS
 
 from recall_duckdb import evaluate

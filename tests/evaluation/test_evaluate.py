@@ -160,9 +160,7 @@ def test_a_relation_of_another_connection_is_refused_with_what_to_pass(connectio
         assert evaluate(run, qrels.to_arrow_table(), connection=connection).value("recall@10") == RECALL
 
 
-def test_text_ids_compare_by_their_bytes_under_any_collation(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
+def test_text_ids_compare_by_their_bytes_under_any_collation(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("""
         CREATE TABLE collated
             (query TEXT COLLATE NOCASE, item TEXT COLLATE NOCASE, score INT, site TEXT COLLATE NOCASE);
