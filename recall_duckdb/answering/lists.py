@@ -35,7 +35,7 @@ _COVERED = (
 )
 _VARIANTS = dict.fromkeys(("retrieved", "measured", "per_query"), "lists")
 # What the list form shows only of rows that a question keeps.
-_OF_KEPT_ROWS = {"run_ids", "run_scores", "run_text_lists", "qrels_duplicates", "qrels_joined_ids"}
+_OF_KEPT_ROWS = {"run_ids", "run_scores", "run_text_lists", "qrels_duplicates", "qrels_joined_ids", "mixed_labels"}
 
 
 def may_cover(question: Question) -> bool:

@@ -31,7 +31,7 @@ def planned(question: Question, session: Session, watched: Sequence[Files] = ())
 
 
 def plan_question(question: Question, session: Session, *, must_exist: bool = True) -> Plan:
-    """Find the data of a question, and return its plan without fast plans, as every engine runs it."""
+    """Find the data of a question, and return its plan."""
     stage("reading columns")
     return plan_of(question, find(question, session, must_exist=must_exist), session, must_exist=must_exist)
 

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such (query, item).
 -- When:   copies = labelled; duplicates = error; command = evaluate
--- Seen:   one_pass
+-- Seen:   lists, one_pass
 -- Params: $depth, the deepest rank that a metric reads, NULL for the whole list; $ties, item_desc or item.
 -- Edges:  copies of an item that all have the same label are found by the checks duplicates and qrels_duplicates.
 -- Rule:   the run labels copies of an item ({item}) differently in a query's list

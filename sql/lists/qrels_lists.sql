@@ -9,14 +9,20 @@
 -- Plan:   for joined_lists.
 -- Edges:  judged_items and relevances are in the same, arbitrary order; ideal has the highest relevances, highest
 --         first. is_relevant is as in graded, and repeated for each threshold. An empty list or map of the user is one
---         item NULL of relevance 0.
+--         item NULL of relevance 0. With $only_relevant, a query is not sound if a relevant item has another copy.
 SELECT
   query,
   judged_items,
   relevances,
   ideal,
   relevant_items,
-  has_sound_rows AND (len(judged_items) < 2 OR all_differ(judged_items)) AS are_sound_qrels,
+  has_sound_rows
+  AND (coalesce(len(judged_items), 0) < 2 OR all_differ(judged_items))
+  AND CASE
+    WHEN NOT $only_relevant OR judged_items IS NULL THEN TRUE
+    WHEN len(every_item) * len(judged_items) > 5000000 THEN FALSE
+    ELSE len(list_filter(every_item, LAMBDA item: list_contains(judged_items, item))) = len(judged_items)
+  END AS are_sound_qrels,
   joined_ids,
   lowest,
   highest,
@@ -25,6 +31,7 @@ FROM (
   SELECT
     query,
     list(item) FILTER (WHERE NOT $only_relevant OR relevance > 0) AS judged_items,
+    CASE WHEN $only_relevant THEN list(item) END AS every_item,
     list(relevance) FILTER (WHERE NOT $only_relevant OR relevance > 0) AS relevances,
     CASE WHEN $ideal_depth IS NULL THEN sorted_down(list(relevance)) ELSE max(relevance, $ideal_depth) END AS ideal,
     CAST(sum(is_relevant_at(relevance, $threshold, $threshold_as_float)) AS BIGINT) AS relevant_items,

@@ -733,7 +733,7 @@ def test_ids_instead_of_labels_and_scores_get_a_warning() -> None:
             assert precision_at_k(labels, scores, 1) == 1.0
 
 
-def test_relevance_none_works_with_fast_plans() -> None:
+def test_relevance_none_works_for_large_runs() -> None:
     connection = duckdb.connect()
     connection.execute("""
         CREATE TABLE run AS SELECT row // 20 AS query, row * 7 % 997 AS item, hash(row) / 2e19 AS score

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from recall_duckdb import DataError, RecallWarning, agreement, check, evaluate, pool
-from recall_duckdb.answering import small
 from recall_duckdb.cli import main
 
 SPELLINGS = [("A", "a"), (" a", "a"), ("007", "7"), ("11.0", "11"), ("e\u0301", "\u00e9")]

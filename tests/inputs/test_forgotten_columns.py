@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 
 from recall_duckdb import DataError, agreement, check, evaluate, pool
-from recall_duckdb.answering import small
 from recall_duckdb.cli import main
 from recall_duckdb.inputs import forgotten
 

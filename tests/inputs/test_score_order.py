@@ -11,7 +11,6 @@ import duckdb
 import pytest
 
 from recall_duckdb import ArgumentError, RecallWarning, UnknownNameError, agreement, check, evaluate, pool, sql
-from recall_duckdb.answering import small
 from recall_duckdb.cli import main
 from recall_duckdb.macros.installing import install
 
