@@ -7,7 +7,7 @@ import math
 import os
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,11 @@ Rows = list[tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Built:
-    """The output and the folder of the script, and the last fifth of the ratings of each user."""
+    """The output and the folder of the script, and the ratings by user that it should have read."""
 
     folder: Path
     printed: str
+    train: dict[int, set[int]]
     test: dict[int, dict[int, float]]
 
     def ranking(self, model: str) -> dict[int, list[tuple[float, int]]]:
@@ -57,12 +58,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     rated = defaultdict(list)
     for user, *rating in ratings[["userId", "timestamp", "movieId", "rating"]].itertuples(index=False):
         rated[user].append(tuple(rating))
-    test = {}
+    train, test = {}, {}
     for user, found in rated.items():
         found.sort()
         last = math.ceil(len(found) / 5)
+        train[user] = {movie for _, movie, _ in found[:-last]}
         test[user] = {movie: rating for _, movie, rating in found[-last:]}
-    return Built(folder, printed, test)
+    return Built(folder, printed, train, test)
 
 
 def rows(path: Path) -> Rows:
@@ -78,6 +80,33 @@ def script() -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.mark.slow
+def test_popularity_counts_the_users_who_rated_a_movie(built: Built) -> None:
+    counts = Counter(movie for movies in built.train.values() for movie in movies)
+    ordered = sorted(((count, movie) for movie, count in counts.items()), reverse=True)
+    for user, found in built.ranking("popularity").items():
+        assert found == [(count, movie) for count, movie in ordered if movie not in built.train[user]][:100]
+
+
+@pytest.mark.slow
+def test_item_cosine_sums_the_cosines_to_the_users_movies(built: Built) -> None:
+    users = defaultdict(set)
+    for user, movies in built.train.items():
+        for movie in movies:
+            users[movie].add(user)
+    ranking = built.ranking("item_cosine")
+    for user in sorted(built.train, key=lambda user: (len(built.train[user]), user))[::100]:
+        scores = {
+            movie: math.fsum(
+                len(raters & users[seen]) / math.sqrt(len(raters) * len(users[seen])) for seen in built.train[user]
+            )
+            for movie, raters in users.items()
+            if movie not in built.train[user]
+        }
+        assert [score for score, _ in ranking[user]] == pytest.approx(sorted(scores.values(), reverse=True)[:100])
+        assert [score for score, _ in ranking[user]] == pytest.approx([scores[movie] for _, movie in ranking[user]])
 
 
 @pytest.mark.slow
