@@ -369,12 +369,12 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
     return Template(name or path.stem, variant, stage, str(path), _head(text, path), text)
 
 
-# The fields of a head, after the definition. `Else`: the relation to read while no parameter is set. `Plan`: when
-# the file is used, in `lists` and `one_pass`. For metrics: `Option` is a parameter that is set with the name, `Depth` the deepest rank that
-# counts, `Better` says if lower is better, `Decides` if the metric says nothing about the quality of a ranking, `Range`
-# if all values are from 0 to 1, `Ties` if there is an expectation over ties, `Slices` if there are slices of items,
-# `Mean` and `Empty` how values are averaged, `Trec` and `Also` other names. For checks: `When` it applies, the
-# statements by which its fault is `Seen` without it, the `Order` of faults, the `Rule`, and what to `Do`.
+# The fields of a head, after the definition. `Else`: the relation to read while no parameter is set. `Plan`: when the
+# file is used, in `lists` and `one_pass`. For metrics: `Option` is a parameter that is set with the name, `Depth` the
+# deepest rank that counts, `Better` says if lower is better, `Decides` if the metric says nothing about the quality of
+# a ranking, `Range` if all values are from 0 to 1, `Ties` if there is an expectation over ties, `Slices` if there are
+# slices of items, `Mean` and `Empty` how values are averaged, `Trec` and `Also` other names. For checks: `When` it
+# applies, the statements by which its fault is `Seen` without it, the `Order` of faults, the `Rule`, and what to `Do`.
 _FIELDS = (
     *("Grain", "Params", "Option", "Reads", "Else", "Plan", "Source", "Edges"),
     *("Depth", "Cutoff", "Better", "Decides", "Range", "Ties", "Slices", "Mean", "Empty", "Trec", "Also"),
