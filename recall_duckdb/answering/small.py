@@ -39,8 +39,7 @@ from recall_duckdb.noting import look
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
 from recall_duckdb.stages import stage
 
-# With more rows, or more comparisons of judged items with items of their lists, a key for large runs may be faster.
-_MANY_ROWS, _MANY_COMPARISONS = 250_000, 25_000_000
+_MANY_ROWS = 250_000  # with more, another key may be faster
 _FEW_ROWS = 20_000  # with more, threads save more time than opening a database takes
 _BYTES_PER_LINE = 6  # the shortest line of a text file: 1,1,1
 _MANY_BYTES = 10_000_000
