@@ -6,19 +6,20 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 from conftest import examples
-from drawn import names
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from random_data.__main__ import SEED
 from random_data.comparing import Tally as Compared
 from random_data.comparing import compare, compared
 from random_data.drawing import cases
+from random_data.naming import some_names
 from random_data.paths import Answerer
 from random_data.questions import OWN_OPTIONS, WITHOUT_EXPECTATION
 from reference import METRICS, Id, Mean, Query, Row, Tally
@@ -30,6 +31,11 @@ A_FEW = ["recall@2", "precision@3", "f1", "rr", "ap", "ndcg@3", "ndcg"]
 # Settings of a user's connection that must not change the numbers.
 ADVERSE = ("default_null_order = 'nulls_first'", "default_order = 'desc'", "preserve_insertion_order = false")
 PARTS, SIZE = 12, 6  # of the random data sets; test_random_data.py has the first 20
+
+
+def _names(number: int) -> st.SearchStrategy[list[str]]:
+    """Draw names of columns of one relation."""
+    return st.integers(0, 9_999).map(partial(some_names, number))
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ def questions(draw: st.DrawFn) -> Question:
     retrieved: Row = draw(st.tuples(queries, items, scores))
     run = draw(_rows(st.tuples(queries, items, scores), retrieved))
     qrels = draw(_rows(st.tuples(queries, items, st.sampled_from(grades)), (retrieved[0], draw(items), best)))
-    return Question(run, qrels, columns=tuple(draw(names(4))))
+    return Question(run, qrels, columns=tuple(draw(_names(4))))
 
 
 @st.composite
