@@ -164,7 +164,7 @@ LARGE_QRELS = """
 """
 EVERY_METRIC = [f"{name}@3" if name == "partial_auc" else name for name in METRICS]
 OPTIONS = {metric: known for metric, known in OWN_OPTIONS.items() if metric in METRICS and metric != "partial_auc"}
-EVERY_METRIC += [f"{metric}({option})" for metric, known in OPTIONS.items() for option in known]
+EVERY_METRIC += [f"{metric}({option})" for metric, known in OPTIONS.items() for option in known.split()]
 OPEN = ("ap(over=hits)", "fall_out(of=judged)", "gm_map", "ap(mean=geometric)")
 CLOSED_FORM = [name for name in EVERY_METRIC if not name.startswith(WITHOUT_EXPECTATION) and name not in OPEN]
 

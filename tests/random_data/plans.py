@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from forms import kind
+
 from recall_duckdb.answering import keys, lists, small, stacked
 
 # How each path changes the choice of a key: the names of a module, with the values that they get.
@@ -39,7 +41,16 @@ def planned(path: str) -> Iterator[list[str]]:
         chosen.append("rows" if found is None else "lists")
         return found
 
-    changes = {(small, "answer"): of_few, (lists, "answer"): of_many, **FORCED.get(path, {})}
+    forced = dict(FORCED.get(path, {}))
+    choose = forced.pop((keys, "choose"), keys.choose)
+
+    def of_keys(*arguments: Any) -> list[keys.Key]:
+        found: list[keys.Key] = choose(*arguments)
+        chosen.extend(kind(key).split()[0] for key in found[:1])
+        return found
+
+    ours = {(small, "answer"): of_few, (lists, "answer"): of_many, (keys, "choose"): of_keys}
+    changes = {**ours, **forced}
     before = {key: vars(key[0])[key[1]] for key in changes}
     try:
         for (module, name), value in changes.items():
