@@ -34,8 +34,8 @@ _COVERED = (
     *("threshold", "min_score", "qrels_depth", "depth"),
 )
 _VARIANTS = dict.fromkeys(("retrieved", "measured", "per_query"), "lists")
-# What the list form shows only of rows that a question keeps.
-_OF_KEPT_ROWS = {"run_ids", "run_scores", "run_text_lists", "qrels_duplicates", "qrels_joined_ids", "mixed_labels"}
+# What checks read that look at no row which a question leaves out.
+_OF_KEPT_ROWS = {"per_query", "named_models"}
 
 
 def may_cover(question: Question) -> bool:
@@ -79,9 +79,14 @@ def in_lists(plan: Plan, *, has_signs: bool, key: keys.Key | None = None) -> Pla
 
 
 def checks_seen(plan: Plan) -> frozenset[str]:
-    """Return the checks whose faults the answer shows; the others run before it."""
-    keeps_all = (plan.resolve("candidates"), plan.resolve("judgements")) == ("run", "qrels")
-    return templates.seen_by("lists") - (set() if keeps_all else _OF_KEPT_ROWS)
+    """Return the checks whose faults the answer shows; the others run before it.
+
+    If a question leaves out rows, lists do not show the faults of these.
+    """
+    seen, checks = templates.seen_by("lists"), templates.checks()
+    if (plan.resolve("candidates"), plan.resolve("judgements")) == ("run", "qrels"):
+        return seen
+    return frozenset(name for name in seen if _OF_KEPT_ROWS.issuperset(checks[name].reads))
 
 
 def answer(question: Question, plan: Plan, session: Session) -> Answer | None:

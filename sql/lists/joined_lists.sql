@@ -11,7 +11,7 @@ SELECT
   model,
   query,
   CASE
-    WHEN len(items) * len(judged_items) <= 5000000
+    WHEN len(items) * len(judged_items) <= 100000
       THEN
         sorted_up(
           list_filter(
@@ -30,7 +30,7 @@ SELECT
   coalesce(recommended, 0) AS recommended,
   is_judged,
   repeated_item,
-  is_sound AND coalesce(len(items) * len(judged_items), 0) <= 5000000 AS is_sound,
+  is_sound AND coalesce(len(items) * len(judged_items), 0) <= 100000 AS is_sound,
   are_sound_qrels,
   joined_ids,
   lowest,
@@ -59,7 +59,10 @@ FROM (
   SELECT
     model,
     query,
-    CASE WHEN $by_number THEN CAST(judged_items AS BIGINT[]) ELSE judged_items END AS judged_items,
+    CASE
+      WHEN $by_number THEN list_transform(judged_items, LAMBDA item: TRY_CAST(item AS BIGINT))
+      ELSE judged_items
+    END AS judged_items,
     relevances,
     ideal,
     relevant_items,

@@ -20,7 +20,7 @@ SELECT
   AND (coalesce(len(judged_items), 0) < 2 OR all_differ(judged_items))
   AND CASE
     WHEN NOT $only_relevant OR judged_items IS NULL THEN TRUE
-    WHEN len(every_item) * len(judged_items) > 5000000 THEN FALSE
+    WHEN len(every_item) * len(judged_items) > 1000000 THEN FALSE
     ELSE len(list_filter(every_item, LAMBDA item: list_contains(judged_items, item))) = len(judged_items)
   END AS are_sound_qrels,
   joined_ids,

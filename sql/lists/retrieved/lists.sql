@@ -14,7 +14,14 @@ SELECT
   CASE WHEN $depth IS NULL THEN row_count ELSE least(row_count, $depth) END AS candidates,
   CASE WHEN $depth IS NULL THEN reaching ELSE least(reaching, $depth) END AS recommended,
   CASE WHEN NOT all_differ(items) THEN list_extract(items, 1) END AS repeated_item,
-  is_sound AND (NOT $are_ranks OR scores = scores_in_list(items)) AS is_sound,
+  is_sound
+  AND (
+    NOT $are_ranks
+    OR (
+      list_slice(scores, 1, len(items)) = scores_in_list(items)
+      AND coalesce(list_extract(scores, len(items) + 1) < 0 - len(items), TRUE)
+    )
+  ) AS is_sound,
   places,
   middle_score,
   forms
@@ -31,9 +38,9 @@ FROM (
       ELSE list_slice(list(item ORDER BY score DESC, item DESC), 1, $depth)
     END AS items,
     CASE
-      WHEN $are_ranks AND $top IS NOT NULL THEN max(score, $top)
+      WHEN $are_ranks AND $top IS NOT NULL THEN max(score, $top + 1)
       WHEN $are_ranks AND $depth IS NULL THEN sorted_down(list(score))
-      WHEN $are_ranks THEN list_slice(sorted_down(list(score)), 1, $depth)
+      WHEN $are_ranks THEN list_slice(sorted_down(list(score)), 1, $depth + 1)
     END AS scores,
     count(*) AS row_count,
     CASE

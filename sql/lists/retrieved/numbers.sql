@@ -26,12 +26,13 @@ SELECT
     OR len(
       list_filter(
         range(2, len(numbers) + 1),
-        LAMBDA n: xor(numbers[n], numbers[n - 1]) & 9223372036854775807 < numbers[n] & $item_codes
+        LAMBDA n: xor(list_extract(numbers, n), list_extract(numbers, n - 1)) & 9223372036854775807
+        < list_extract(numbers, n) & $item_codes
       )
     ) = 0
   ) AS is_sound,
-  NULL AS places,
-  NULL AS middle_score,
+  CASE WHEN row_count < 0 THEN [{ 'score': CAST(0 AS DOUBLE), 'item': list_extract(items, 1) }] END AS places,
+  CAST(NULL AS DOUBLE) AS middle_score,
   0 AS forms
 FROM (
   SELECT
