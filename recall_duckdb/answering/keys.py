@@ -67,6 +67,8 @@ class Size:
 def choose(plan: Plan, session: DuckDB) -> list[Key]:
     """Return the keys to try, the fastest first; none if the lists do not fit in memory."""
     stage("choosing a plan")
+    if not _judgements_fit(plan, session):
+        return []
     size = _size(plan, session)
     if size is None:
         return [Key()] if _text_bytes(plan) <= SHARE * session.resources[0] / 2 else []
@@ -78,13 +80,20 @@ def choose(plan: Plan, session: DuckDB) -> list[Key]:
     return found
 
 
+def _judgements_fit(plan: Plan, session: DuckDB) -> bool:
+    """Return True if the lists of judged items fit in memory; text would have to be read whole, and is not counted."""
+    most = int(SHARE * session.resources[0] / _ROW_BYTES)
+    selects = filter(_is_quick_to_read, plan.inputs.selects[plan.resolve("qrels_source")])
+    return sum(session.count_rows(each.relation, most + 1) for each in selects) <= most
+
+
 def within(depth: int | None, most: int) -> int | None:
     """Return a depth for `max(value, depth)`, which reserves as many values; None if that is too many."""
     return None if depth is None or depth > most else depth
 
 
 def _fit(lists: int, depth: int, width: int, session: DuckDB) -> bool:
-    """Return True if the tops of this many lists, with so many bytes for an item, fit in memory on each thread."""
+    """Return True if the tops of this many lists fit in memory on each thread, with this many bytes for each item."""
     memory, threads = session.resources
     return lists * (_LIST_BYTES + width * (depth + 1)) * threads <= SHARE * memory
 

@@ -5,8 +5,8 @@
 --         $has_signs, true to compute the signs of a note.
 -- Plan:   for measured/lists.
 -- Edges:  a list whose comparison with its judged items would take longer than a join is not sound. found has a struct
---         of rank and relevance for each judged item of the list. A query that is not judged has is_judged = 0, and
---         NULL in the columns of qrels_lists.
+--         of rank and relevance for each judged item of the list. is_judged is 1, or NULL for a query that
+--         is not judged, like the columns of qrels_lists.
 SELECT
   model,
   query,
