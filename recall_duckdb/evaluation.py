@@ -16,11 +16,11 @@ from recall_duckdb.answering.planning import has_at_most, plan_question, planned
 from recall_duckdb.answering.shared_lists import store_lists
 from recall_duckdb.answering.stacked import with_stacked_scores
 from recall_duckdb.checking import Faults
-from recall_duckdb.compose import Kept, Plan, Statement, of_queries, shorten
+from recall_duckdb.compose import Kept, Plan, Statement, for_readers, of_queries
+from recall_duckdb.compose.readable import MEANS, PER_QUERY, POOL
 from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import as_literal, literal
-from recall_duckdb.dialects import add_head, find_dialect
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote
@@ -197,22 +197,11 @@ def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
         return session.values(Kept(Statement(plan), Statement.of_pool))
 
 
-def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:
+def compose_statement(question: SqlQuestion, session: Session) -> exp.Query:
     """Return the tree of the statement of `sql`, with its head comment, before the rewrites of its dialect."""
     plan = plan_question(question, session, must_exist=False)
-    composed = Statement(plan)
-    if question.pool:
-        statement, selects = composed.of_pool(), "the unjudged items that they read"
-    elif question.per_query:
-        statement, selects = composed.of_per_query(), "a row for each query"
-    else:
-        statement, selects = composed.of("means"), "their means"
-    if plan.is_of_ours:
-        record = find_dialect(session.target)
-        fills, repeats = record.joins_fill_nulls, record.repeats_relations
-        shorten(statement, plan.keys, joins_fill_nulls=fills, repeats_relations=repeats)
-    add_head(statement, composed.head(selects), session.target)
-    return statement
+    selects = POOL if question.pool else PER_QUERY if question.per_query else MEANS
+    return for_readers(plan, session.target, selects=selects, sums=question.sums)
 
 
 def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, Counts]:

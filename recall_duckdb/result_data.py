@@ -13,10 +13,10 @@ from sqlglot import exp
 
 from recall_duckdb import report
 from recall_duckdb.answering.answers import Answer, Values
-from recall_duckdb.compose import Plan, Statement, shorten
+from recall_duckdb.compose import Plan, Statement, for_readers
 from recall_duckdb.counts import Counts, notes
 from recall_duckdb.definitions import trees
-from recall_duckdb.dialects import add_head, executable, find_dialect, readable
+from recall_duckdb.dialects import executable, readable
 from recall_duckdb.engines import DuckDB, Session, of_lists
 from recall_duckdb.errors import (
     ArgumentError,
@@ -143,14 +143,8 @@ class ResultData:
     @property
     def sql(self) -> str:
         """The statement of the means, as the files in `sql/` define them."""
-        composed, dialect = Statement(self.plan), self.session.dialect
-        statement = composed.of("means")
-        if self.plan.is_of_ours:
-            record = find_dialect(dialect)
-            fills, repeats = record.joins_fill_nulls, record.repeats_relations
-            shorten(statement, self.plan.keys, joins_fill_nulls=fills, repeats_relations=repeats)
-        add_head(statement, composed.head(), dialect)
-        return readable(statement, dialect)
+        dialect = self.session.dialect
+        return readable(for_readers(self.plan, dialect), dialect)
 
     def means_relation(self) -> duckdb.DuckDBPyRelation:
         """Return the means as a relation."""

@@ -2,6 +2,9 @@
 -- Arithmetic that the definitions share. To run a definition by hand in DuckDB, run this file first. The package
 -- replaces calls by these expressions, so its statements run on every engine without the functions.
 
+-- A number of the user as a double; NULL instead of NaN. The policy nulls is as in 1_inputs/source.sql.
+CREATE FUNCTION number_of(x, nulls) AS CASE WHEN isnan(CAST(x AS DOUBLE)) THEN NULL ELSE CAST(x AS DOUBLE) END;
+
 -- a / b as doubles; NULL where b is 0.
 CREATE FUNCTION ratio(a, b) AS CAST(a AS DOUBLE) / nullif(CAST(b AS DOUBLE), 0);
 
@@ -17,8 +20,24 @@ CREATE FUNCTION reaches(x, lowest, lowest_as_float) AS
 CREATE FUNCTION is_relevant_at(relevance, threshold, threshold_as_float) AS
 CASE WHEN relevance > 0 AND reaches(relevance, threshold, threshold_as_float) THEN 1 ELSE 0 END;
 
--- The number of relevant items among the first k of a list, from their running count at each rank.
-CREATE FUNCTION hits_in_top(hits, place, k) AS coalesce(max(CASE WHEN in_top(place, k) THEN hits END), 0);
+-- The number of relevant items among the first k of a list, in the whole list, and in the qrels. Their running count
+-- and the column with their number are for functions/expected.sql.
+CREATE FUNCTION hits_in_top(is_relevant, hits, place, k) AS
+sum(CASE WHEN in_top(place, k) THEN is_relevant ELSE 0 END);
+CREATE FUNCTION hits_in_list(is_relevant, hits, place) AS sum(CASE WHEN place >= 1 THEN is_relevant ELSE 0 END);
+CREATE FUNCTION relevant_items(is_relevant, relevant) AS sum(is_relevant);
+
+-- 1 if a relevant item is among the first k of a list, else 0.
+CREATE FUNCTION found_in_top(is_relevant, found, place, k) AS
+max(CASE WHEN in_top(place, k) THEN is_relevant ELSE 0 END);
+
+-- 1 / rank of the first relevant item among the first k of a list, or 0.
+CREATE FUNCTION first_in_top(is_relevant, is_first, place, k) AS
+max(CASE WHEN is_relevant = 1 AND in_top(place, k) THEN 1 / CAST(place AS DOUBLE) ELSE 0 END);
+
+-- A gain as a share of the query's top gain, so that exact sums fit, and a sum of shares as one of gains.
+CREATE FUNCTION scaled(gain, top_gain) AS CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS DOUBLE) END;
+CREATE FUNCTION unscaled(total, top_gain) AS total * top_gain;
 
 -- A gain at a rank of DCG: divided by the logarithm of rank + 1, to a base that is usually 2.
 CREATE FUNCTION discounted(gain, place, base) AS gain * ln(CAST(base AS DOUBLE)) / ln(CAST(place + 1 AS DOUBLE));
@@ -36,6 +55,37 @@ CREATE FUNCTION exact_sum(x) AS from_units(sum(as_units(x)));
 -- The same in units of 2^-70, for sums that may reach 2^56.
 CREATE FUNCTION exact_sum_of_many(x) AS
 CAST(sum(CAST(x * power_of_2(70) AS DECIMAL(38, 0))) AS DOUBLE) / power_of_2(70);
+
+-- The mean of x; NULL if it has no value.
+CREATE FUNCTION average(x) AS exact_sum_of_many(x) / nullif(CAST(count(x) AS DOUBLE), 0);
+
+-- The logarithm of a value for a geometric mean, as in trec_eval: at least that of 0.00001.
+CREATE FUNCTION ln_of_at_least(x) AS
+ln(CASE WHEN x < CAST('0.00001' AS DOUBLE) THEN CAST('0.00001' AS DOUBLE) ELSE x END);
+
+-- The mean of the values of queries, of the kind $mean in 5_summary/averages.sql, and the number of queries in it.
+CREATE FUNCTION mean_of(x, weight, mean, weighted) AS CASE
+  WHEN mean = 'whole' THEN max(x)
+  WHEN mean = 'median' THEN quantile_cont(x, 0.5)
+  WHEN mean = 'q10' THEN quantile_cont(x, 0.1)
+  WHEN mean = 'q25' THEN quantile_cont(x, 0.25)
+  WHEN mean = 'q75' THEN quantile_cont(x, 0.75)
+  WHEN mean = 'q90' THEN quantile_cont(x, 0.9)
+  WHEN mean = 'sum' THEN exact_sum_of_many(x)
+  WHEN mean = 'geometric' AND weighted
+    THEN exp(
+      exact_sum_of_many(ln_of_at_least(x) * weight)
+      / nullif(exact_sum_of_many(CASE WHEN x IS NOT NULL THEN weight END), 0)
+    )
+  WHEN mean = 'geometric' THEN exp(average(ln_of_at_least(x)))
+  WHEN weighted
+    THEN
+      exact_sum_of_many(x * weight)
+      / nullif(exact_sum_of_many(CASE WHEN x IS NOT NULL THEN weight END), 0)
+  ELSE average(x)
+END;
+CREATE FUNCTION queries_of(x, weight, mean, weighted) AS
+count(CASE WHEN NOT weighted OR mean = 'sum' OR mean = 'whole' OR weight > 0 THEN x END);
 
 -- 1 + p/q x + p/q (p+1)/(q+1) x^2 + ..., with n terms after the 1, from the last to the first; only in DuckDB. sqlfluff
 -- does not know lambda.

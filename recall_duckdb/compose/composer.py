@@ -99,9 +99,11 @@ class Composer(ABC):
         return tree
 
 
-def select_from_user(template: str, relation: exp.Expr, columns: Mapping[str, Sequence[Column]]) -> exp.Select:
+def select_from_user(
+    template: str, relation: exp.Expr, columns: Mapping[str, Sequence[Column]], *arithmetic: str
+) -> exp.Select:
     """Return the SELECT of a template that reads a relation of the user, by its stand-in columns."""
-    tree = templates.relations()[template][""].tree()
+    tree = templates.relations()[template][""].tree(*arithmetic)
     trees.repeat(tree, {name: [({name: column}, {}) for column in each] for name, each in columns.items()})
     for table in trees.find(tree, exp.Table):
         if table.name == "source":

@@ -26,6 +26,7 @@ from recall_duckdb.definitions.trees import FROM, WITH
 
 # Relations that keep their name, whatever they hold.
 _PERMANENT = frozenset(("ranked", "judged", "per_query"))
+_CHEAP = 12  # nodes of an expression that may be computed twice
 _CLAUSES = ("where", "group", "having", "qualify", "order")
 
 
@@ -155,7 +156,11 @@ def _merge(scopes: Scopes, select: exp.Select) -> bool:
         return False
     item = items(select)[0]
     cte = scopes.cte(item)
-    if cte is not None and cte.alias in _PERMANENT:
+    below = items(inner)[0]
+    is_named = cte is not None and cte.alias in _PERMANENT
+    is_peeled = is_named and isinstance(below, exp.Subquery) and not joins(inner) and not _clauses(inner)
+    only_joins = cte is not None and cte.alias == "judged" and all(map(_is_passed, inner.expressions))
+    if is_named and not is_peeled and not only_joins:
         return False
     columns = [node for node in find_own(select, exp.Column) if scopes.resolve(select, node) is item]
     values = projections(inner)
@@ -167,6 +172,10 @@ def _merge(scopes: Scopes, select: exp.Select) -> bool:
             column.replace(exp.alias_(value, column.name))
         else:
             substitute(column, value)
+    if cte is not None and is_peeled:  # what it computes is computed by its reader
+        cte.set("this", below.this)
+        below.this.comments = inner.comments
+        return True
     _take_clauses(select, inner)
     if cte is not None:
         remove_cte(cte)
@@ -188,7 +197,16 @@ def _fits(select: exp.Select, inner: exp.Select, columns: list[exp.Column], valu
     if any(name in values and not _is_same(values[name], name) for name in _keys(select)):
         return False
     times = Counter(column.name for column in columns)  # no expression may be computed twice
-    return all(times[name] <= 1 or isinstance(each, exp.Column) or is_constant(each) for name, each in values.items())
+    return all(times[name] <= 1 or _is_cheap(each) for name, each in values.items())
+
+
+def _is_cheap(value: exp.Expr) -> bool:
+    """Return True if an expression may be computed twice: a column, or a short choice between columns and numbers."""
+    if isinstance(value, exp.Column) or is_constant(value):
+        return True
+    nodes = [*value.walk()]
+    is_short = isinstance(value, exp.Case) and len(nodes) <= _CHEAP
+    return is_short and not any(isinstance(each, (exp.AggFunc, exp.Anonymous, exp.Window)) for each in nodes)
 
 
 def _take_clauses(select: exp.Select, inner: exp.Select) -> None:

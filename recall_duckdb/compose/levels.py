@@ -28,6 +28,18 @@ def levels_of(slices: str, count: int) -> list[list[str]]:
     return [*([name] for name in names), *([names] if slices == "both" else [])]
 
 
+def add_levels(tree: exp.Select, keys: Sequence[str], levels: Sequence[Sequence[str]]) -> None:
+    """Let a SELECT that groups by keys have rows of each kind of slices too, in an engine that has GROUPING SETS."""
+    names = dict.fromkeys(name for kind in levels for name in kind)
+    shown = [exp.alias_(trees.column(name), f"level_{name}") for name in names]
+    tree.set("expressions", [*map(trees.column, keys), *shown, *tree.expressions[len(keys) :]])
+    sets = [exp.Tuple(expressions=[*map(trees.column, [*keys, *kind])]) for kind in ([], *levels)]
+    tree.set("group", exp.Group(grouping_sets=[exp.GroupingSets(expressions=sets)]))
+    for name in names:
+        is_total = exp.EQ(this=exp.func("grouping", trees.column(name)), expression=trees.literal(1))
+        tree.having(exp.or_(is_total, trees.column(name).is_(exp.null()).not_()), copy=False)
+
+
 def split_levels(tree: exp.Expr, levels: Sequence[Sequence[str]]) -> None:
     """Split, in place, the level of slices of a filled template into one level for each kind of slices."""
     if len(levels) < 2:

@@ -258,19 +258,12 @@ def _of_numbers(value: exp.Expr, number: str, columns: Mapping[str, exp.Expr] | 
 
 
 def _filled(template: Template, values: Mapping[str, Value | exp.Expr]) -> exp.Select:
-    tree = template.tree()
+    tree = template.tree("plain")  # the rows of one query are in one order, so that sums have the same bits
     trees.bind(tree, {**Policies().settings(), **values})
-    _sum_plainly(tree)
+    for total in trees.find(tree, exp.Sum):
+        if total.parent is not None and total.this == exp.column("is_relevant") and not total.find_ancestor(exp.Window):
+            total.replace(exp.Max(this=exp.column("relevant")))  # the number is there already
     return tree
-
-
-def _sum_plainly(tree: exp.Select) -> None:
-    """Replace sums of whole units by sums: the rows of one query are in one order, so that these have the same bits."""
-    for cast in trees.find(tree, exp.Cast):
-        if isinstance(cast.this, exp.Mul) and cast.to.is_type("decimal"):  # as_units
-            functions.substitute(cast, cast.this.this)
-        elif isinstance(cast.parent, exp.Div) and cast.parent.expression.find(exp.Pow):  # from_units
-            functions.substitute(cast.parent, cast.this)
 
 
 def _levels(tree: exp.Select) -> list[exp.Select]:

@@ -43,6 +43,7 @@ class Plan:
     """The inputs, metrics and policies of one question, and the replacements that answer it.
 
     `known_models` are the models in a column of the run, once they were read; the run may be gone when means are read.
+    `sums` says how numbers are added up: 'exact', with the same bits in any order of the rows, or 'plain'.
     """
 
     inputs: Inputs
@@ -50,6 +51,19 @@ class Plan:
     policies: Policies
     replacements: Replacements = field(default_factory=Replacements)
     known_models: list[Value] | None = None
+    sums: str = "exact"
+
+    @property
+    def carries_slices(self) -> bool:
+        """True if the slice of a query is read with its judged items."""
+        inputs, is_plain = self.inputs, self.sums == "plain" and self.policies.ties != "expected"
+        return is_plain and inputs.by_side == "qrels" and not inputs.of_items and len(self.judgings) == 1
+
+    @property
+    def arithmetic(self) -> list[str]:
+        """The files in `sql/functions/` whose functions the statement calls."""
+        expected = ["expected"] if self.policies.ties == "expected" else []
+        return [*expected, *(["plain"] if self.sums == "plain" else [])]
 
     def values(self, judging: Judging | None = None) -> dict[str, Value]:
         """Return the parameters of the templates, except those of metrics; `judging` decides threshold and gain."""
@@ -200,6 +214,7 @@ class Plan:
             "judged": "expected" if ties == "expected" else "ordered",
             "models": "named" if self.policies.empty == "allow" and self.has_models else "retrieved",
             "slices": inputs.by_side or "",
+            "averages": "" if inputs.by or inputs.of_items else "whole",
             **self.replacements.variants,
         }
         return chosen.get(relation, "")

@@ -10,7 +10,7 @@ from collections.abc import Set
 
 from sqlglot import exp
 
-from recall_duckdb.compose import constants, inlining, windows
+from recall_duckdb.compose import constants, inlining
 from recall_duckdb.compose.scopes import (
     Keys,
     Scopes,
@@ -42,7 +42,6 @@ def shorten(
     scopes = Scopes(statement, keys, joins_fill_nulls=joins_fill_nulls)
     if not scopes.is_known:
         return
-    windows.to_aggregates(scopes)
     steps = (_remove_unread, constants.substitute, _remove_joins, inlining.inline)
     while any(step(scopes) for step in steps):  # from the first step again after each change
         scopes = scopes.again()

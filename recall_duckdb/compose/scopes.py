@@ -142,7 +142,8 @@ class Scopes:
         }
         group = query.args.get("group")
         if group is not None:
-            return all(isinstance(key, exp.Column) and key.name in passed for key in group.expressions)
+            keys = group.expressions
+            return bool(keys) and all(isinstance(key, exp.Column) and key.name in passed for key in keys)
         return aggregates(query) or self._passes_unique(query, passed)
 
     def _passes_unique(self, select: exp.Select, names: Set[str]) -> bool:
@@ -165,7 +166,7 @@ def _is_known(query: exp.Expr) -> bool:
         return False
     given = {key for key, value in query.args.items() if value not in (None, [], False)}
     if isinstance(query, exp.Union):
-        return given <= {"this", "expression", WITH}
+        return given <= {"this", "expression", "order", WITH}
     if not isinstance(query, exp.Select) or not given <= _CLAUSES:
         return False
     for join in joins(query):
@@ -186,7 +187,7 @@ def _is_known_node(node: exp.Expr) -> bool:
     if isinstance(node, exp.TableAlias):
         return not node.args.get("columns")
     if isinstance(node, exp.Group):
-        return not any(value for key, value in node.args.items() if key != "expressions")
+        return not any(value for key, value in node.args.items() if key not in ("expressions", "grouping_sets"))
     if isinstance(node, exp.Literal):
         return not isinstance(node.parent, (exp.Group, exp.Ordered))
     return not isinstance(node, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls))

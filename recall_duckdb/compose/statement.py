@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, select_from_user, stand_ins_of
 from recall_duckdb.compose.kept import with_paths_as_parameters
-from recall_duckdb.compose.levels import levels_of
+from recall_duckdb.compose.levels import add_levels, levels_of
 from recall_duckdb.compose.lists import ROW, ListForm, Lists, name_fields, with_columns
 from recall_duckdb.compose.plan import Plan
 from recall_duckdb.definitions import reading, templates, trees
@@ -23,7 +23,7 @@ from recall_duckdb.question.metrics import Metric
 
 _MANY_SOURCES = 20  # with more, the text is long, and running it takes longer than writing it
 _OF_COLUMNS = ("order", "ranks", "ids")  # policies that are applied when the user's columns are read
-_SIDES = ("", "level_", "item_", "type_of_", "listed_")  # before the names of slice columns
+_SIDES = ("", "level_", "item_", "query_", "type_of_", "listed_")  # before the names of slice columns
 # Before the names of columns of the query, in checks that compare the queries of two relations.
 _QUERY_SIDES = ("", "plain_", "judged_", "excluded_", "difference_of_", "type_of_", "listed_")
 
@@ -74,7 +74,7 @@ class Statement(Composer):
         """
         tree = self._fill_template(self._template("means"))
         for relation in relations:
-            select = self._template(relation).tree()
+            select = self._template(relation).tree(*self.plan.arithmetic)
             trees.bind(select, self.plan.values())
             for projection in select.expressions:
                 if projection.alias_or_name != "model":
@@ -90,7 +90,7 @@ class Statement(Composer):
         tree = self._fill_template(self._template("averages"))
         for relation in relations:
             template = self._template(relation)
-            select = self._fill(template.tree(), template)
+            select = self._fill(template.tree(*self.plan.arithmetic), template)
             trees.bind(select, self.plan.values())
             for projection in select.expressions:
                 if projection.alias_or_name != "model":
@@ -98,6 +98,32 @@ class Statement(Composer):
         slices = canonical_names("level_slice", len(self.plan.inputs.by))
         keys = [*(["model"] if self.plan.has_models else []), "is_slice", *slices]
         return self._with(tree.order_by(*trees.ascending(keys), copy=False))
+
+    def of_readable_means(self, *, stacked: bool) -> exp.Query:
+        """Return the statement that selects the means, with the user's column names.
+
+        Args:
+            stacked: stack a SELECT for each metric, which each read the averages.
+        """
+        if not stacked:
+            return self._name_output(self._fill_template(templates.relations()["means"]["crossed"]))
+        template = templates.relations()["means"]["stacked" if self.plan.inputs.by else "direct"]
+        parts = []
+        for metric, (columns, values) in zip(self._metrics, self._metric_copies(), strict=True):
+            tree = template.tree(*self.plan.arithmetic)
+            k = exp.cast(exp.null(), "BIGINT") if metric.k is None else trees.literal(metric.k)
+            trees.bind(tree, {"metric": metric.name, "k": k, **self.plan.values()})
+            trees.repeat(tree, {key: [(columns, values)] for key in ("value", "value_mean", "value_queries")})
+            for each, name in zip(tree.expressions[-2:], ("value", "queries"), strict=True):
+                each.replace(exp.alias_(each.unalias(), name))
+            parts.append(self._with_names(self._fill(tree, template)))
+        inputs = self.plan.inputs
+        slices = [trees.as_given(name, looked_up=inputs.looked_up) for name in inputs.by]
+        keys = [trees.column("model")] if self.plan.has_models else []
+        others = [trees.column(name) for name in ("metric", "k")] if len(parts) > 1 and (keys or slices) else []
+        order = [*keys, *(exp.Ordered(this=exp.column(name), desc=False, nulls_first=True) for name in slices), *others]
+        statement = self._with(trees.union_all(parts))
+        return statement.order_by(*order, copy=False) if order else statement
 
     def of_per_query(self, *, metric_names: bool = False) -> exp.Select:
         """Return the statement that selects the values of each query, with the user's column names.
@@ -296,13 +322,13 @@ class Statement(Composer):
         parts: list[exp.Select] = []
         for select in selects:
             columns = {"name": select.names, "number": select.numbers, "extra": select.extras}
-            tree = select_from_user("source", select.relation, columns)
+            tree = select_from_user("source", select.relation, columns, *self.plan.arithmetic)
             trees.bind(tree, self.plan.values())
             parts.append(tree)
         return trees.union_all(parts)
 
     def _fill_template(self, template: Template, judging: int = 0) -> exp.Select:
-        tree = template.tree()
+        tree = template.tree(*self.plan.arithmetic)
         self._filled[template.name] = template.parameters
         in_lists = template.stage == templates.LISTS
         if template.name == "per_query" and not in_lists:
@@ -315,7 +341,11 @@ class Statement(Composer):
         self._drop_joins(tree)
         if template.name == "qrels" and self.plan.inputs.by_side != "qrels":
             trees.repeat(tree, {"slice": []})  # another relation holds the slice columns
+        if self.plan.carries_slices:
+            self._carry_slices(tree, template.name)
         self._fill(tree, template, judging)
+        if template.variant == "whole" and self.plan.inputs.by:
+            add_levels(tree, ["model"] if self.plan.has_models else [], self._levels)
         if template.name == "measured":
             (self._measure_lists if in_lists else self._measure)(tree, judging)
         return tree
@@ -331,6 +361,19 @@ class Statement(Composer):
                 columns = {name for template in variants for name in template.named_selects}
                 if read.isdisjoint(columns - {key.name for key in join.args["using"]}):
                     join.pop()
+
+    @staticmethod
+    def _carry_slices(tree: exp.Select, name: str) -> None:
+        """Read the slice of a query with its judged items, instead of in a relation of its own."""
+        for select in trees.find(tree, exp.Select) if name in ("graded", "ideal", "judged") else ():
+            read = exp.alias_(trees.column("slice" if name == "graded" else "query_slice"), "query_slice")
+            place = select.named_selects.index("query")
+            select.set("expressions", [*select.expressions[: place + 1], read, *select.expressions[place + 1 :]])
+        if name == "measured":
+            slices = exp.alias_(exp.Max(this=trees.column("query_slice")), "slice")
+            tree.set("expressions", [*tree.expressions[:-2], slices, *tree.expressions[-2:]])
+        if name == "per_query":
+            next(join for join in trees.find(tree, exp.Join) if join.this.name == "slices").pop()
 
     def _is_joined(self, relation: exp.Expr) -> bool:
         """Return True for a relation of the pipeline that may be left out."""
@@ -413,7 +456,7 @@ class Statement(Composer):
         for metric in self._metrics:
             if metric.template.is_plain and self.plan.judging_no(metric) == judging:
                 if metric.name not in aggregates:
-                    definition = metric.template.tree()
+                    definition = metric.template.tree(*self.plan.arithmetic)
                     trees.bind(definition, {name: value for name, value in self._values(metric).items() if name != "k"})
                     aggregates[metric.name] = trees.Original(definition.expressions[-1].this)
                 placeholders: list[exp.Expr] = []
@@ -491,7 +534,7 @@ class Statement(Composer):
 
     def _own_metric(self, metric: Metric) -> exp.Select:
         """Return a metric that is more than an aggregate over judged, as a relation with its own CTEs."""
-        tree = metric.template.tree()
+        tree = metric.template.tree(*self.plan.arithmetic)
         tree.expressions[-1].set("alias", exp.to_identifier(f"{metric.column}_raw"))
         trees.bind(tree, self._values(metric))
         trees.repeat(tree, {name: self._stand_ins[name] for name in ("model", "query") if name in self._stand_ins})
@@ -514,8 +557,12 @@ class Statement(Composer):
 
     def _name_output(self, tree: exp.Select) -> exp.Select:
         """Put the relations that a SELECT reads before it, and give its columns the user's names."""
+        return self._with(self._with_names(tree))
+
+    def _with_names(self, tree: exp.Select) -> exp.Select:
+        """Give the columns of a SELECT the user's names."""
         inputs = self.plan.inputs
         rename_output(tree, users_names(inputs.query, inputs.by), looked_up=inputs.looked_up)
         if inputs.one_model is not None:
             tree.set("expressions", [exp.alias_(trees.literal(inputs.one_model), "model"), *tree.expressions])
-        return self._with(tree)
+        return tree

@@ -49,7 +49,7 @@ def _body(template: Template, dialect: str, tree: exp.Select) -> str:
 
 def relation(template: Template, dialect: str) -> str:
     """Return the text of a relation, or of the rows that a check finds."""
-    tree = template.tree()
+    tree = template.tree("expected")
     if template.name == "measured":
         tree.expressions[-1].set("this", exp.column("raw"))
     if template.name == "per_query":
@@ -65,7 +65,7 @@ def relation(template: Template, dialect: str) -> str:
 
 def metric(template: Template, dialect: str) -> str:
     """Return the text of a metric: an expression if it is a plain aggregate, otherwise a relation."""
-    tree = template.tree()
+    tree = template.tree("expected")
     if not template.is_plain:
         tree.expressions[-1].set("alias", exp.to_identifier(METRIC_COLUMN))
         return _body(template, dialect, tree)

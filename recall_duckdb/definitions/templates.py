@@ -133,10 +133,13 @@ class Template:
     @cached_property
     def _tree(self) -> exp.Select:
         """The statement, parsed on first use; raises `MetricFileError` if it is not one SELECT."""
+        return self._parsed()
+
+    def _parsed(self, *arithmetic: str) -> exp.Select:
         head = sum(1 for _ in _head_text(self.text))
         try:  # without the head, which is slow to parse; line numbers stay the same
             tree = trees.parse("\n" * head + self.text.split("\n", head)[-1])
-            functions.expand(tree, shared_functions())
+            functions.expand(tree, shared_functions(*arithmetic))
             trees.name_columns(tree)
         except (SqlglotError, ValueError, RecursionError) as error:
             raise MetricFileError(f"{self.path}: cannot be read as one SELECT statement: {error}") from error
@@ -144,8 +147,9 @@ class Template:
         return tree
 
     @cached_property
-    def _original(self) -> trees.Original[exp.Select]:
-        return trees.Original(self._tree)
+    def _originals(self) -> dict[tuple[str, ...], trees.Original[exp.Select]]:
+        """The parsed statement by its arithmetic."""
+        return {}
 
     @property
     def definition(self) -> str:
@@ -238,9 +242,11 @@ class Template:
         """True if the metric has one value for a whole run instead of one for each query."""
         return "query" not in self.keys
 
-    def tree(self) -> exp.Select:
-        """Return a copy of the statement's tree, to be filled in."""
-        return self._original.copy()
+    def tree(self, *arithmetic: str) -> exp.Select:
+        """Return a copy of the statement's tree, to be filled in, with the functions of `sql/functions/` named."""
+        if arithmetic not in self._originals:
+            self._originals[arithmetic] = trees.Original(self._parsed(*arithmetic) if arithmetic else self._tree)
+        return self._originals[arithmetic].copy()
 
     def filled(
         self, values: Mapping[str, trees.Value | Sequence[str]], tables: Mapping[str, exp.Select] | None = None
@@ -278,9 +284,10 @@ def sql_folder() -> Path:
 
 
 @cache
-def shared_functions() -> functions.Functions:
-    """Return the functions of `sql/functions.sql` by name."""
-    return functions.Functions((sql_folder() / "functions.sql").read_text(encoding="utf-8"))
+def shared_functions(*arithmetic: str) -> functions.Functions:
+    """Return the functions of `sql/functions.sql` by name; those of each file in `sql/functions/` named take over."""
+    paths = [sql_folder() / "functions.sql", *(sql_folder() / "functions" / f"{name}.sql" for name in arithmetic)]
+    return functions.Functions("".join(path.read_text(encoding="utf-8") for path in paths))
 
 
 @cache

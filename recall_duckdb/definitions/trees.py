@@ -187,20 +187,20 @@ def literal(value: Value | Sequence[Value]) -> exp.Expr:
 
 
 def is_double(node: exp.Expr) -> bool:
-    """Return True if an expression is a double on every engine."""
-    if isinstance(node, (exp.Paren, exp.Nullif)):
+    """Return True if an expression is a double on every engine; the number 0 may take its place."""
+    if isinstance(node, (exp.Paren, exp.Nullif, exp.Neg, exp.Sum, exp.Avg, exp.Max, exp.Min)):
         return is_double(node.this)
     if isinstance(node, exp.Case):
         results = [*(branch.args["true"] for branch in node.args["ifs"]), node.args.get("default") or exp.null()]
-        known = [each for each in results if not isinstance(each, exp.Null)]
+        known = [each for each in results if not isinstance(each, exp.Null) and each != exp.Literal.number(0)]
         return bool(known) and all(map(is_double, known))
     if type(node) is exp.Cast:
         return bool(node.to.this is exp.DataType.Type.DOUBLE)
-    if isinstance(node, (exp.Div, exp.Mul)):
-        return is_double(node.left) and is_double(node.right)
+    if isinstance(node, (exp.Add, exp.Div, exp.Mul, exp.Sub)):
+        return is_double(node.left) or is_double(node.right)
     if isinstance(node, exp.Pow):
         return is_double(node.this) and is_double(node.expression)
-    return False
+    return isinstance(node, exp.Ln)
 
 
 def as_literal(value: object) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
 else:
     Generator = object  # `short_lines` adds the generator of a dialect
 
-WIDTH = 113  # of a clause without its indent
-_WIDTH_OF_EXPRESSION = 150  # breaks inside a formula help less
-_LONGEST = 250
+WIDTH = 111  # of a clause without its indent
+_WIDTH_OF_EXPRESSION = 115
+_LONGEST = 115
+_LONGEST_QUOTIENT = _LONGEST_WINDOW = 91
 
 
 @lru_cache
@@ -63,6 +65,32 @@ class _ShortLines(Generator):
         self._on_this_line = _is_short(expression.expressions[0].unalias())
         return self.indent(",\n".join(lines), skip_first=self._on_this_line)
 
+    def cte_sql(self, expression: exp.CTE) -> str:
+        """Write what a relation is in the line of its name."""
+        said, expression.this.comments = expression.this.comments, None
+        text: str = super().cte_sql(expression)
+        if not said:
+            return text
+        first = said[-1].strip().split(". ")[0].removesuffix(".")
+        return text.replace("(\n", f"(  /* {first} */\n", 1)
+
+    def groupingsets_sql(self, expression: exp.GroupingSets) -> str:
+        """Write the sets on one line."""
+        return f"GROUPING SETS ({', '.join(self.sql(each) for each in expression.expressions)})"
+
+    def subquery_sql(self, expression: exp.Subquery, sep: str = " AS ") -> str:
+        """Write a short query on one line."""
+        text: str = super().subquery_sql(expression, sep)
+        line = " ".join(text.split()).replace("( ", "(").replace(" )", ")")
+        return line if text.count("\n") <= 4 and len(line) <= WIDTH // 2 else text
+
+    def not_sql(self, expression: exp.Not) -> str:
+        """Write IS NOT NULL."""
+        test = expression.this
+        if isinstance(test, exp.Is) and isinstance(test.expression, exp.Null):
+            return f"{self.sql(test, 'this')} IS NOT NULL"
+        return super().not_sql(expression)
+
     def sep(self, sep: str = " ") -> str:
         """Return the white space after SELECT."""
         if self._on_this_line:
@@ -98,21 +126,43 @@ class _ShortLines(Generator):
         written = [self.sql(each) for each in args if each is not None and not isinstance(each, bool)]
         line = sep.join(written)
         is_one = len(written) == 1 or (len(line) <= _LONGEST and len(line) - max(map(len, written), default=0) < 5)
+        if is_one and "\n" in line and len(written) > 1:
+            return f"\n{self.indent(line, skip_first=False)}\n"
         return line if is_one and "\n" not in line else super().format_args(*written, sep=sep)
 
     def set_operations(self, expression: Any) -> str:
-        """Write a UNION of constants with a row on each line, or on one line if it fits."""
+        """Write a row of a UNION of constants on each line, or all on one, and UNION ALL before SELECT."""
         rows = _constants(expression)
-        if not rows:
-            return super().set_operations(expression)
-        written = [self.sql(row) for row in rows]
-        line = " UNION ALL ".join(written)
-        return line if len(line) <= WIDTH else "\nUNION ALL ".join(written)
+        if rows:
+            written = [self.sql(row) for row in rows]
+            line = " UNION ALL ".join(written)
+            return line if len(line) <= WIDTH else "\nUNION ALL ".join(written)
+        text: str = super().set_operations(expression).replace("\nUNION ALL\nSELECT", "\nUNION ALL SELECT")
+        return re.sub(r"\n(UNION ALL SELECT .{1,90})\n(FROM \w+)(?=\n|$)", r"\n\1 \2", text)
+
+    def group_sql(self, expression: exp.Group) -> str:
+        """Write GROUPING SETS in the line of GROUP BY."""
+        text = super().group_sql(expression)
+        return f"{self.seg('GROUP BY')} {text.split(None, 2)[2]}" if expression.args.get("grouping_sets") else text
+
+    def windowspec_sql(self, expression: exp.WindowSpec) -> str:
+        """Write the frame of a running sum in its short form."""
+        text: str = super().windowspec_sql(expression)
+        return text.replace("BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW", "UNBOUNDED PRECEDING")
+
+    def window_sql(self, expression: exp.Window) -> str:
+        """Write a long window in a line of its own."""
+        text: str = super().window_sql(expression)
+        head, over, window = text.partition(" OVER ")
+        if len(text) <= _LONGEST_WINDOW or "\n" in head:
+            return text
+        line = " ".join(window.split()).replace("( ", "(").replace(" )", ")")
+        return f"{head}\n{self.indent(f'OVER {line}', skip_first=False)}" if over else text
 
     def div_sql(self, expression: exp.Div) -> str:
         """Break a long division before its last divisor."""
         text = super().div_sql(expression)
-        divisor = f" / {self.sql(expression.right)}" if len(text) > _WIDTH_OF_EXPRESSION else ""
+        divisor = f" / {self.sql(expression.right)}" if len(text) > _LONGEST_QUOTIENT else ""
         if divisor and isinstance(expression.right, exp.Nullif) and text.endswith(divisor):
             text = f"{text[: -len(divisor)]}\n{divisor[1:]}"
         return text
@@ -136,8 +186,8 @@ class _ShortLines(Generator):
 
 
 def _is_short(value: exp.Expr) -> bool:
-    """Return True for a column, a number or a count."""
-    inner = value.this if isinstance(value, (exp.Cast, exp.Count)) else value
+    """Return True for a column, a number, or a function of one, such as a count."""
+    inner = value.this if isinstance(value, (exp.Avg, exp.Cast, exp.Coalesce, exp.Count, exp.Max)) else value
     return isinstance(inner, (exp.Column, exp.Literal, exp.Null, exp.Star))
 
 

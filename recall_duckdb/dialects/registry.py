@@ -38,8 +38,10 @@ class Dialect:
         limits_size: whether the engine refuses a statement that grows too large by that.
         runs_in_stages: whether the engine runs a statement in stages, each of which takes time on its own.
         reads_parquet: whether a statement can name a parquet file as a table.
+        has_grouping_sets: whether it has GROUPING SETS, whose columns are NULL in the rows of other sets.
         has_qualify: whether it has QUALIFY, which may name a column of its SELECT.
         joins_fill_nulls: whether an outer join fills columns without a match with NULL.
+        divides_as_doubles: whether the quotient of two whole numbers is a double.
         powers_are_doubles: whether POWER of two whole numbers is a double.
     """
 
@@ -55,8 +57,10 @@ class Dialect:
     limits_size: bool = False
     runs_in_stages: bool = False
     reads_parquet: bool = False
+    has_grouping_sets: bool = False
     has_qualify: bool = False
     joins_fill_nulls: bool = True
+    divides_as_doubles: bool = False
     powers_are_doubles: bool = False
 
 
@@ -71,10 +75,13 @@ _SPARK = Dialect(
     repeats_relations=True,
     runs_in_stages=True,
     reads_parquet=True,
+    has_grouping_sets=True,
+    divides_as_doubles=True,
     powers_are_doubles=True,
 )
 _TRINO = Dialect(
     "trino",
+    has_grouping_sets=True,
     drivers=("trino",),
     repeats_relations=True,
     limits_size=True,
@@ -91,6 +98,8 @@ _RECORDS = (
         repeats_relations=True,
         has_qualify=True,
         powers_are_doubles=True,
+        has_grouping_sets=True,
+        divides_as_doubles=True,
     ),
     Dialect(
         "clickhouse",
@@ -100,6 +109,7 @@ _RECORDS = (
         has_qualify=True,
         joins_fill_nulls=False,
         powers_are_doubles=True,
+        divides_as_doubles=True,
     ),
     replace(
         _SPARK,
@@ -110,7 +120,7 @@ _RECORDS = (
     ),
     Dialect("datafusion", (values.isnan, structure.on_for_using), writer="postgres", repeats_relations=True),
     Dialect("doris", (values.nan_by_text, structure.peers_as_partition), shared_drivers=_MYSQL),
-    Dialect("duckdb", has_qualify=True, powers_are_doubles=True),
+    Dialect("duckdb", has_grouping_sets=True, has_qualify=True, divides_as_doubles=True, powers_are_doubles=True),
     Dialect(
         "exasol",
         (
@@ -182,6 +192,7 @@ _RECORDS = (
         drivers=_POSTGRES,
         text_order="as the column's collation has it; equal scores rank as elsewhere under C alone",
         powers_are_doubles=True,
+        has_grouping_sets=True,
     ),
     replace(_TRINO, name="presto", drivers=("prestodb",), shared_drivers=("trino",)),
     Dialect(
@@ -190,6 +201,7 @@ _RECORDS = (
         drivers=("redshift_connector",),
         shared_drivers=_POSTGRES,
         text_order="by their bytes, except for spaces at their end",
+        has_grouping_sets=True,
     ),
     Dialect(
         "risingwave",
@@ -207,6 +219,7 @@ _RECORDS = (
         drivers=("fakesnow", "snowflake.connector"),
         has_qualify=True,
         powers_are_doubles=True,
+        has_grouping_sets=True,
     ),
     _SPARK,
     Dialect(

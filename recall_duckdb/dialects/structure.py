@@ -34,7 +34,9 @@ def without_qualify(statement: exp.Expr) -> exp.Expr:
     """
     for select in reversed(list(statement.find_all(exp.Select))):  # inner queries first
         if select.args.get("qualify"):
+            said, select.comments = select.comments, None
             replacement = transforms.eliminate_qualify(select.copy())
+            replacement.comments = said
             for name in replacement.find_all(exp.Identifier):
                 if name.name in ("_t", "_w"):
                     name.set("this", f"ranked{name.name}")

@@ -305,8 +305,9 @@ def shorter_values(statement: exp.Expr) -> None:
 def mark_doubles(statement: exp.Expr) -> None:
     """Mark divisions of doubles as doubles, so that sqlglot does not cast them again."""
     for division in trees.find(statement, exp.Div):
-        if trees.is_double(division):
-            division.type = exp.DataType.build(DOUBLE)
+        for part in (division, division.left, division.right):
+            if trees.is_double(part):
+                part.type = exp.DataType.build(DOUBLE)
 
 
 def powers_of_whole_numbers(statement: exp.Expr) -> None:

@@ -142,6 +142,10 @@ CHOICES: dict[str, tuple[str | None, ...]] = {
 }
 
 
+# How a statement adds up: as one would write it, or with the same bits in any order of the rows.
+SUMS = ("plain", "exact")
+
+
 def check_choice(argument: str, value: object, choices: Sequence[str | None]) -> None:
     """Refuse a value that is not one of the choices for an argument."""
     if not isinstance(value, (str, NoneType)) or value not in choices:

@@ -24,7 +24,7 @@ from recall_duckdb.errors import (
 )
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
-from recall_duckdb.question.policies import CHOICES, Policies, Scale, check_choice, is_distance, is_rank
+from recall_duckdb.question.policies import CHOICES, SUMS, Policies, Scale, check_choice, is_distance, is_rank
 from recall_duckdb.question.signatures import argument_docs
 
 RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
@@ -426,6 +426,7 @@ class SqlQuestion(PolicyQuestion):
         pool: select the unjudged items that a metric reads, as `pool` does.
         view: the name of a view that the statement creates.
         table: the name of a table that the statement creates.
+        sums: 'plain', as one would write them by hand, or 'exact', with the same bits in any order of the rows.
     """
 
     run: object = field(default="run", kw_only=False)
@@ -433,6 +434,7 @@ class SqlQuestion(PolicyQuestion):
     pool: bool = False
     view: str | None = None
     table: str | None = None
+    sums: str = "plain"
 
     @cached_property
     def needs_judgements(self) -> bool:
@@ -443,6 +445,7 @@ class SqlQuestion(PolicyQuestion):
         super().__post_init__()
         for name in ("per_query", "pool"):
             check_flag(name, getattr(self, name))
+        check_choice("sums", self.sums, SUMS)
         if self.per_query and self.pool:
             raise ArgumentError("Pass either per_query= or pool=, not both")
         if self.view is not None and self.table is not None:

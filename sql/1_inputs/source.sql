@@ -6,7 +6,7 @@
 -- Edges:  only this file contains names of the user. NaN becomes NULL, so later rules deal only with NULL.
 SELECT
   name,
-  CASE WHEN isnan(CAST(number AS DOUBLE)) THEN NULL ELSE CAST(number AS DOUBLE) END AS number,
+  number_of(number, $nulls) AS number,
   extra
 FROM source
 WHERE

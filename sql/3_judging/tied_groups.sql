@@ -25,8 +25,7 @@ FROM (
     item_slice_no,
     before,
     CAST(sum(is_relevant) AS BIGINT) AS relevant_tied,
-    exact_sum(CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END)
-    * max(top_gain) / CAST(max(tied) AS DOUBLE) AS mean_gain,
+    unscaled(exact_sum(scaled(gain, top_gain)), max(top_gain)) / CAST(max(tied) AS DOUBLE) AS mean_gain,
     max(top_gain) AS highest_gain,
     max(relevant) AS relevant_items
   FROM ranked

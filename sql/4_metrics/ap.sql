@@ -19,10 +19,10 @@ SELECT
   / nullif(
     CAST(
       CASE
-        WHEN $over = 'hits' THEN hits_in_top(hits, rank, $k)
-        WHEN $over = 'k' OR ($over = 'capped' AND max(relevant) > coalesce($k, max(retrieved)))
+        WHEN $over = 'hits' THEN hits_in_top(is_relevant, hits, rank, $k)
+        WHEN $over = 'k' OR ($over = 'capped' AND relevant_items(is_relevant, relevant) > coalesce($k, max(retrieved)))
           THEN coalesce($k, max(retrieved))
-        ELSE max(relevant)
+        ELSE relevant_items(is_relevant, relevant)
       END AS DOUBLE
     ),
     0

@@ -12,7 +12,9 @@
 SELECT
   model,
   query,
-  exact_sum(CASE WHEN gain > 0 AND in_top(rank, $k) THEN discounted(gain / top_gain, rank, $base) ELSE 0 END)
-  * max(top_gain) AS dcg
+  unscaled(
+    exact_sum(CASE WHEN in_top(rank, $k) THEN discounted(scaled(gain, top_gain), rank, $base) ELSE 0 END),
+    max(top_gain)
+  ) AS dcg
 FROM judged
 GROUP BY model, query

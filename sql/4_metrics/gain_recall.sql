@@ -11,7 +11,7 @@
 SELECT
   model,
   query,
-  exact_sum(CASE WHEN gain > 0 AND in_top(rank, $k) THEN gain / top_gain ELSE 0 END)
-  / nullif(exact_sum(CASE WHEN gain > 0 AND ideal_rank >= 1 THEN gain / top_gain ELSE 0 END), 0) AS gain_recall
+  exact_sum(CASE WHEN in_top(rank, $k) THEN scaled(gain, top_gain) ELSE 0 END)
+  / nullif(exact_sum(CASE WHEN ideal_rank >= 1 THEN scaled(gain, top_gain) ELSE 0 END), 0) AS gain_recall
 FROM judged
 GROUP BY model, query

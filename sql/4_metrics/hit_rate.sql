@@ -14,6 +14,6 @@
 SELECT
   model,
   query,
-  CAST(coalesce(max(CASE WHEN in_top(rank, $k) THEN found END), 0) AS DOUBLE) AS hit_rate
+  CAST(found_in_top(is_relevant, found, rank, $k) AS DOUBLE) AS hit_rate
 FROM judged
 GROUP BY model, query

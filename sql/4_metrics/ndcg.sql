@@ -13,10 +13,10 @@
 SELECT
   model,
   query,
-  exact_sum(CASE WHEN gain > 0 AND in_top(rank, $k) THEN discounted(gain / top_gain, rank, $base) ELSE 0 END)
+  exact_sum(CASE WHEN in_top(rank, $k) THEN discounted(scaled(gain, top_gain), rank, $base) ELSE 0 END)
   / nullif(
     exact_sum(
-      CASE WHEN gain > 0 AND in_top(ideal_rank, $k) THEN discounted(gain / top_gain, ideal_rank, $base) ELSE 0 END
+      CASE WHEN in_top(ideal_rank, $k) THEN discounted(scaled(gain, top_gain), ideal_rank, $base) ELSE 0 END
     ),
     0
   ) AS ndcg

@@ -56,7 +56,7 @@ FROM (
       gain,
       retrieved,
       CASE
-        WHEN gain > 0 THEN discounted(gain / top_gain, CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END, 2)
+        WHEN gain > 0 THEN discounted(scaled(gain, top_gain), CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END, 2)
         ELSE CAST(0 AS DOUBLE)
       END AS worth
     FROM judged

@@ -42,7 +42,7 @@ FROM (
       CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain,
       CASE
-        WHEN gain > 0 THEN discounted(gain / top_gain, CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END, 2)
+        WHEN gain > 0 THEN discounted(scaled(gain, top_gain), CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END, 2)
         ELSE CAST(0 AS DOUBLE)
       END AS worth
     FROM judged

@@ -14,11 +14,11 @@ SELECT
   exact_sum(
     CASE
       WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS DOUBLE) + ahead > 0
-        THEN gain / top_gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(2 + place AS DOUBLE) + ahead)
+        THEN scaled(gain, top_gain) * ln(CAST(2 AS DOUBLE)) / ln(CAST(2 + place AS DOUBLE) + ahead)
       ELSE 0
     END
   )
-  / nullif(exact_sum(CASE WHEN in_list = 0 AND gain > 0 THEN gain / top_gain ELSE 0 END), 0) AS normalized_gain
+  / nullif(exact_sum(CASE WHEN in_list = 0 AND gain > 0 THEN scaled(gain, top_gain) ELSE 0 END), 0) AS normalized_gain
 FROM (
   SELECT
     model,

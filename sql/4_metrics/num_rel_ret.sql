@@ -13,6 +13,6 @@
 SELECT
   model,
   query,
-  CAST(coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE) AS num_rel_ret
+  CAST(hits_in_list(is_relevant, hits, rank) AS DOUBLE) AS num_rel_ret
 FROM judged
 GROUP BY model, query

@@ -10,6 +10,6 @@
 SELECT
   model,
   query,
-  ratio(coalesce(max(CASE WHEN rank BETWEEN 1 AND relevant THEN hits END), 0), max(relevant)) AS r_precision
+  ratio(hits_in_top(is_relevant, hits, rank, relevant), relevant_items(is_relevant, relevant)) AS r_precision
 FROM judged
 GROUP BY model, query

@@ -45,7 +45,7 @@ SELECT
         / nullif(
           1
           - power(
-            $p, CAST(CASE WHEN max(relevant) <= coalesce($k, max(relevant)) THEN max(relevant) ELSE $k END AS DOUBLE)
+            $p, CAST(CASE WHEN relevant_items(is_relevant, relevant) <= coalesce($k, relevant_items(is_relevant, relevant)) THEN relevant_items(is_relevant, relevant) ELSE $k END AS DOUBLE)
           ),
           0
         )

@@ -10,10 +10,10 @@
 -- Also:   mrr, mrr@$k
 -- Range:  0 to 1
 -- Source: trec_eval 10.0, m_recip_rank.c.
--- Edges:  no relevant item in the top k: 0. Summed exactly.
+-- Edges:  no relevant item in the top k: 0.
 SELECT
   model,
   query,
-  exact_sum(CASE WHEN in_top(rank, $k) THEN CAST(is_first AS DOUBLE) / CAST(rank AS DOUBLE) ELSE 0 END) AS rr
+  first_in_top(is_relevant, is_first, rank, $k) AS rr
 FROM judged
 GROUP BY model, query

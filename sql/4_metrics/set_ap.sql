@@ -10,9 +10,9 @@
 SELECT
   model,
   query,
-  CAST(coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE)
+  CAST(hits_in_list(is_relevant, hits, rank) AS DOUBLE)
   / nullif(CAST(max(retrieved) AS DOUBLE), 0)
-  * CAST(coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE)
-  / nullif(CAST(max(relevant) AS DOUBLE), 0) AS set_ap
+  * CAST(hits_in_list(is_relevant, hits, rank) AS DOUBLE)
+  / nullif(CAST(relevant_items(is_relevant, relevant) AS DOUBLE), 0) AS set_ap
 FROM judged
 GROUP BY model, query

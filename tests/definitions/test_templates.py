@@ -23,8 +23,8 @@ RELATIONS = [template for variants in templates.relations().values() for templat
 EVERY_FILE = [*RELATIONS, *METRIC_FILES.values(), *templates.checks().values()]
 # Parameters from policies and the user's relations; options of metrics have the defaults in their heads.
 PARAMETERS: dict[str, object] = {
-    "k": 2, "depth": 2, "list_depth": 2, "largest_k": 2, "metric_no": 1, "sliced": True, "qrels": "rows",
-    "may_be_empty": True, "qrels_depth": 2,
+    "k": 2, "depth": 2, "list_depth": 2, "largest_k": 2, "metric_no": 1, "metric": "recall", "sliced": True,
+    "qrels": "rows", "may_be_empty": True, "qrels_depth": 2,
     "threshold": 1.0, "threshold_as_float": None, "min_score_as_float": None,
     "min_score": 0.5, "nulls": "error", "no_relevant": "zero", "missing": "zero", "undefined": "zero", "precision": "k",
     "semantics": "trec_eval_10", "exclude": True, "items": True, "weighted": True, "max_grade": 4, "ideal_depth": 2,
@@ -338,7 +338,7 @@ GROUP BY model, query
 """
 
 
-@pytest.mark.parametrize("name", ["retrieved", "is_slice", "unit"])
+@pytest.mark.parametrize("name", ["retrieved", "is_slice"])
 def test_a_metric_cannot_have_a_name_of_the_pipeline(name: str, tmp_path: Path) -> None:
     (tmp_path / f"{name}.sql").write_text(METRIC.format(definition="Top.", name=name, relation="judged"))
     with pytest.raises(MetricFileError, match=f"'{name}' is a name of the pipeline already"):

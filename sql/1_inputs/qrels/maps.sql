@@ -7,7 +7,7 @@
 SELECT
   query,
   item,
-  CASE WHEN isnan(CAST(relevance AS DOUBLE)) THEN NULL ELSE CAST(relevance AS DOUBLE) END AS relevance,
+  number_of(relevance, $nulls) AS relevance,
   slice
 FROM (
   SELECT

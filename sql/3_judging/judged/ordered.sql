@@ -3,7 +3,7 @@
 -- Grain:  one row per (model, query, judged item); every model has every judged query, retrieved or not.
 -- Params: none.
 -- Edges:  rank is NULL for an item that is not retrieved or not recommended. hits counts the relevant items up to and
---         including this rank; found is 1 from the first of them on; relevant_hits is hits if the item is relevant;
+--         including this rank, 0 without one; found is 1 from the first of them on; relevant_hits is hits if the item is relevant;
 --         is_first is 1 for the first relevant item. retrieved (the number of recommended items), relevant (the number
 --         of relevant items) and top_gain are equal in all rows of a query. Retrieved items that are not judged have
 --         no row.
@@ -40,7 +40,7 @@ FROM (
     list_length AS retrieved,
     sum(CASE WHEN hit_rank >= 1 THEN is_relevant ELSE 0 END) OVER (
       PARTITION BY model, query, item_slice_no
-      ORDER BY CASE WHEN hit_rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, hit_rank ASC NULLS FIRST
+      ORDER BY hit_rank ASC NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS hits
   FROM (

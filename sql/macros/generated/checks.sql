@@ -801,12 +801,12 @@ WHERE
 
 {% macro trino__check_rows(q, name) -%}
 {%- if name == 'no_common_query' %}
+/* Runs that hold none of the judged queries. */
 SELECT
 {%- if q.models %}
   model{% for query in q.queries %},
   {{ query.column }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     model AS model{% for query in q.queries %},
     {{ query.column }} AS {{ query.column }}{% endfor %},
@@ -814,7 +814,6 @@ FROM (
 {%- else %}
   {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     MAX(retrieved) OVER () AS ranked_w
@@ -956,12 +955,12 @@ HAVING
 
 {% macro athena__check_rows(q, name) -%}
 {%- if name == 'no_common_query' %}
+/* Runs that hold none of the judged queries. */
 SELECT
 {%- if q.models %}
   model{% for query in q.queries %},
   {{ query.column }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     model AS model{% for query in q.queries %},
     {{ query.column }} AS {{ query.column }}{% endfor %},
@@ -969,7 +968,6 @@ FROM (
 {%- else %}
   {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     MAX(retrieved) OVER () AS ranked_w
@@ -1152,12 +1150,12 @@ CROSS JOIN (
 WHERE
   removed = 0
 {%- elif name == 'no_common_query' %}
+/* Runs that hold none of the judged queries. */
 SELECT
 {%- if q.models %}
   model{% for query in q.queries %},
   {{ query.column }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     model AS model{% for query in q.queries %},
     {{ query.column }} AS {{ query.column }}{% endfor %},
@@ -1165,7 +1163,6 @@ FROM (
 {%- else %}
   {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     MAX(retrieved) OVER () AS ranked_w
@@ -1453,12 +1450,12 @@ WHERE
   OR weight IS NULL
   OR ABS(weight) > CAST(1.7e308 AS {{ recall_duckdb.type_double() }})
 {%- elif name == 'no_common_query' %}
+/* Runs that hold none of the judged queries. */
 SELECT
 {%- if q.models %}
   model{% for query in q.queries %},
   {{ query.column }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     model AS model{% for query in q.queries %},
     {{ query.column }} AS {{ query.column }}{% endfor %},
@@ -1466,7 +1463,6 @@ FROM (
 {%- else %}
   {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     MAX(retrieved) OVER () AS ranked_w
@@ -1699,12 +1695,12 @@ CROSS JOIN (
 WHERE
   removed = 0
 {%- elif name == 'no_common_query' %}
+/* Runs that hold none of the judged queries. */
 SELECT
 {%- if q.models %}
   model{% for query in q.queries %},
   {{ query.column }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     model AS model{% for query in q.queries %},
     {{ query.column }} AS {{ query.column }}{% endfor %},
@@ -1712,7 +1708,6 @@ FROM (
 {%- else %}
   {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     MAX(retrieved) OVER () AS ranked_w
@@ -1854,12 +1849,12 @@ HAVING
 
 {% macro postgres__check_rows(q, name) -%}
 {%- if name == 'no_common_query' %}
+/* Runs that hold none of the judged queries. */
 SELECT
 {%- if q.models %}
   model{% for query in q.queries %},
   {{ query.column }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     model AS model{% for query in q.queries %},
     {{ query.column }} AS {{ query.column }}{% endfor %},
@@ -1867,7 +1862,6 @@ FROM (
 {%- else %}
   {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     MAX(retrieved) OVER () AS ranked_w
@@ -2009,12 +2003,12 @@ HAVING
 
 {% macro snowflake__check_rows(q, name) -%}
 {%- if name == 'no_common_query' %}
+/* Runs that hold none of the judged queries. */
 SELECT
 {%- if q.models %}
   model{% for query in q.queries %},
   {{ query.column }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     model AS model{% for query in q.queries %},
     {{ query.column }} AS {{ query.column }}{% endfor %},
@@ -2022,7 +2016,6 @@ FROM (
 {%- else %}
   {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 FROM (
-  /* Runs that hold none of the judged queries. */
   SELECT
     {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     MAX(retrieved) OVER () AS ranked_w

@@ -7,8 +7,8 @@
 {% macro default__metric_dcg(q, m) -%}
 CAST(SUM(
   CAST(CASE
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain)
@@ -17,8 +17,8 @@ CAST(SUM(
 {% macro trino__metric_dcg(q, m) -%}
 CAST(SUM(
   CAST(CASE
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CAST(CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain)
@@ -31,8 +31,8 @@ CAST(SUM(
 {% macro bigquery__metric_dcg(q, m) -%}
 CAST(SUM(
   CAST(CASE
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain)
@@ -42,8 +42,8 @@ CAST(SUM(
 CAST(SUM(
   CAST(COALESCE(
     CASE
-      WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-      THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
     CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -54,15 +54,29 @@ CAST(SUM(
 {% macro postgres__metric_dcg(q, m) -%}
 CAST(SUM(
   CAST(CAST(CASE
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CAST(CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain)
 {%- endmacro %}
 
 {% macro redshift__metric_dcg(q, m) -%}
-  {{- return(recall_duckdb.trino__metric_dcg(q, m)) -}}
+CAST(SUM(
+  CAST(CASE
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CAST(CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain)
 {%- endmacro %}
 
 {% macro dcg_at_k(

@@ -6,10 +6,18 @@
 
 {% macro default__metric_gain_recall(q, m) -%}
 CAST(SUM(
-  CAST(CASE WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  CAST(CASE
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
   CAST(SUM(
-    CAST(CASE WHEN gain > 0 AND ideal_rank >= 1 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    CAST(CASE
+      WHEN ideal_rank >= 1
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
   0
 )
@@ -18,15 +26,15 @@ CAST(SUM(
 {% macro trino__metric_gain_recall(q, m) -%}
 CAST(CAST(SUM(
   CAST(CASE
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(
     CAST(CASE
-      WHEN gain > 0 AND ideal_rank >= 1
-      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      WHEN ideal_rank >= 1
+      THEN CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -40,10 +48,18 @@ CAST(CAST(SUM(
 
 {% macro bigquery__metric_gain_recall(q, m) -%}
 CAST(SUM(
-  CAST(CASE WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+  CAST(CASE
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
   CAST(SUM(
-    CAST(CASE WHEN gain > 0 AND ideal_rank >= 1 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+    CAST(CASE
+      WHEN ideal_rank >= 1
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
   0
 )
@@ -52,13 +68,21 @@ CAST(SUM(
 {% macro clickhouse__metric_gain_recall(q, m) -%}
 CAST(SUM(
   CAST(COALESCE(
-    CASE WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    CASE
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
     CAST(0 AS {{ recall_duckdb.type_double() }})
   ) AS Nullable(Decimal(38, 0)))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(
   CAST(SUM(
     CAST(COALESCE(
-      CASE WHEN gain > 0 AND ideal_rank >= 1 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+      CASE
+        WHEN ideal_rank >= 1
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
       CAST(0 AS {{ recall_duckdb.type_double() }})
     ) AS Nullable(Decimal(38, 0)))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -69,15 +93,23 @@ CAST(SUM(
 {% macro postgres__metric_gain_recall(q, m) -%}
 CAST(CAST(SUM(
   CAST(CAST(CASE
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(
     CAST(CAST(CASE
-      WHEN gain > 0 AND ideal_rank >= 1
-      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      WHEN ideal_rank >= 1
+      THEN CASE
+        WHEN gain > 0
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -86,7 +118,30 @@ CAST(CAST(SUM(
 {%- endmacro %}
 
 {% macro redshift__metric_gain_recall(q, m) -%}
-  {{- return(recall_duckdb.trino__metric_gain_recall(q, m)) -}}
+CAST(CAST(SUM(
+  CAST(CASE
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN ideal_rank >= 1
+      THEN CASE
+        WHEN gain > 0
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+  0
+)
 {%- endmacro %}
 
 {% macro gain_recall_at_k(

@@ -6,12 +6,16 @@
 
 {% macro default__metric_ncg(q, m) -%}
 CAST(SUM(
-  CAST(CASE WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  CAST(CASE
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
   CAST(SUM(
     CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-      THEN gain / top_gain
+      WHEN ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -22,15 +26,15 @@ CAST(SUM(
 {% macro trino__metric_ncg(q, m) -%}
 CAST(CAST(SUM(
   CAST(CASE
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(
     CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      WHEN ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -44,12 +48,16 @@ CAST(CAST(SUM(
 
 {% macro bigquery__metric_ncg(q, m) -%}
 CAST(SUM(
-  CAST(CASE WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+  CAST(CASE
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
   CAST(SUM(
     CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-      THEN gain / top_gain
+      WHEN ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -60,15 +68,19 @@ CAST(SUM(
 {% macro clickhouse__metric_ncg(q, m) -%}
 CAST(SUM(
   CAST(COALESCE(
-    CASE WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    CASE
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
     CAST(0 AS {{ recall_duckdb.type_double() }})
   ) AS Nullable(Decimal(38, 0)))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(
   CAST(SUM(
     CAST(COALESCE(
       CASE
-        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-        THEN gain / top_gain
+        WHEN ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
         ELSE 0
       END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
       CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -81,15 +93,23 @@ CAST(SUM(
 {% macro postgres__metric_ncg(q, m) -%}
 CAST(CAST(SUM(
   CAST(CAST(CASE
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(
     CAST(CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      WHEN ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN CASE
+        WHEN gain > 0
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -98,7 +118,30 @@ CAST(CAST(SUM(
 {%- endmacro %}
 
 {% macro redshift__metric_ncg(q, m) -%}
-  {{- return(recall_duckdb.trino__metric_ncg(q, m)) -}}
+CAST(CAST(SUM(
+  CAST(CASE
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN CASE
+        WHEN gain > 0
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+  0
+)
 {%- endmacro %}
 
 {% macro ncg_at_k(

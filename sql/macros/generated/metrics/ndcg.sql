@@ -7,15 +7,15 @@
 {% macro default__metric_ndcg(q, m) -%}
 CAST(SUM(
   CAST(CASE
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
   CAST(SUM(
     CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-      THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      WHEN ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -26,15 +26,15 @@ CAST(SUM(
 {% macro trino__metric_ndcg(q, m) -%}
 CAST(CAST(SUM(
   CAST(CASE
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CAST(CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(
     CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      WHEN ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN CAST(CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -49,15 +49,15 @@ CAST(CAST(SUM(
 {% macro bigquery__metric_ndcg(q, m) -%}
 CAST(SUM(
   CAST(CASE
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
   CAST(SUM(
     CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-      THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      WHEN ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -69,8 +69,8 @@ CAST(SUM(
 CAST(SUM(
   CAST(COALESCE(
     CASE
-      WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-      THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
     CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -79,8 +79,8 @@ CAST(SUM(
   CAST(SUM(
     CAST(COALESCE(
       CASE
-        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-        THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+        WHEN ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE 0
       END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
       CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -93,15 +93,23 @@ CAST(SUM(
 {% macro postgres__metric_ndcg(q, m) -%}
 CAST(CAST(SUM(
   CAST(CAST(CASE
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CAST(CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(
     CAST(CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      WHEN ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN CAST(CASE
+        WHEN gain > 0
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -110,7 +118,30 @@ CAST(CAST(SUM(
 {%- endmacro %}
 
 {% macro redshift__metric_ndcg(q, m) -%}
-  {{- return(recall_duckdb.trino__metric_ndcg(q, m)) -}}
+CAST(CAST(SUM(
+  CAST(CASE
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CAST(CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN CAST(CASE
+        WHEN gain > 0
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+  0
+)
 {%- endmacro %}
 
 {% macro ndcg_at_k(

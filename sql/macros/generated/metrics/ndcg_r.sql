@@ -63,7 +63,7 @@ FROM (
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
       END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
@@ -142,7 +142,7 @@ FROM (
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CAST(CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
       END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
@@ -225,7 +225,7 @@ FROM (
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
       END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
@@ -313,7 +313,7 @@ FROM (
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(
           CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }})
         )
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -394,7 +394,7 @@ FROM (
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
       END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
@@ -473,7 +473,11 @@ FROM (
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(
+        THEN CAST(CASE
+          WHEN gain > 0
+          THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+          ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+        END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(
           CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }})
         )
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -554,7 +558,11 @@ FROM (
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(
+        THEN CAST(CASE
+          WHEN gain > 0
+          THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+          ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+        END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(
           CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }})
         )
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})

@@ -45,7 +45,7 @@ FROM (
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
       END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
@@ -106,7 +106,7 @@ FROM (
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CAST(CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
       END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
@@ -171,7 +171,7 @@ FROM (
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
       END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
@@ -241,7 +241,7 @@ FROM (
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(
           CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }})
         )
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -304,7 +304,7 @@ FROM (
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
       END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
@@ -369,7 +369,11 @@ FROM (
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(
+        THEN CAST(CASE
+          WHEN gain > 0
+          THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+          ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+        END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(
           CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }})
         )
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -436,7 +440,11 @@ FROM (
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(
+        THEN CAST(CASE
+          WHEN gain > 0
+          THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+          ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+        END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(
           CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }})
         )
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})

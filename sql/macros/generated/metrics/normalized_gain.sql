@@ -12,12 +12,16 @@ SELECT
   CAST(SUM(
     CAST(CASE
       WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
-      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
     CAST(SUM(
-      CAST(CASE WHEN in_list = 0 AND gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE
+        WHEN in_list = 0 AND gain > 0
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
     0
   ) AS {{ m.column }}_raw
@@ -76,12 +80,16 @@ SELECT
   CAST(CAST(SUM(
     CAST(CASE
       WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
-      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+      THEN CAST(CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
     CAST(SUM(
-      CAST(CASE WHEN in_list = 0 AND gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE
+        WHEN in_list = 0 AND gain > 0
+        THEN CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
     0
   ) AS {{ m.column }}_raw
@@ -144,12 +152,16 @@ SELECT
   CAST(SUM(
     CAST(CASE
       WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
-      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
     CAST(SUM(
-      CAST(CASE WHEN in_list = 0 AND gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+      CAST(CASE
+        WHEN in_list = 0 AND gain > 0
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
     0
   ) AS {{ m.column }}_raw
@@ -207,7 +219,7 @@ SELECT
     CAST(COALESCE(
       CASE
         WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
         ELSE 0
       END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
       CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -215,7 +227,11 @@ SELECT
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(
     CAST(SUM(
       CAST(COALESCE(
-        CASE WHEN in_list = 0 AND gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CASE
+          WHEN in_list = 0 AND gain > 0
+          THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+          ELSE 0
+        END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
         CAST(0 AS {{ recall_duckdb.type_double() }})
       ) AS Nullable(Decimal(38, 0)))
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -279,12 +295,16 @@ SELECT
   CAST(SUM(
     CAST(CASE
       WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
-      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
     CAST(SUM(
-      CAST(CASE WHEN in_list = 0 AND gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE
+        WHEN in_list = 0 AND gain > 0
+        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
     0
   ) AS {{ m.column }}_raw
@@ -343,14 +363,22 @@ SELECT
   CAST(CAST(SUM(
     CAST(CAST(CASE
       WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
-      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+      THEN CAST(CASE
+        WHEN gain > 0
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
     CAST(SUM(
       CAST(CAST(CASE
         WHEN in_list = 0 AND gain > 0
-        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        THEN CASE
+          WHEN gain > 0
+          THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+          ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+        END
         ELSE 0
       END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -411,14 +439,22 @@ SELECT
   CAST(CAST(SUM(
     CAST(CASE
       WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
-      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+      THEN CAST(CASE
+        WHEN gain > 0
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
     CAST(SUM(
       CAST(CASE
         WHEN in_list = 0 AND gain > 0
-        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        THEN CASE
+          WHEN gain > 0
+          THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+          ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+        END
         ELSE 0
       END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),

@@ -5,11 +5,11 @@
 {% endmacro %}
 
 {% macro default__metric_r_precision(q, m) -%}
-CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND relevant THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND COALESCE(relevant, rank) THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
 {%- endmacro %}
 
 {% macro clickhouse__metric_r_precision(q, m) -%}
-CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND relevant THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND COALESCE(relevant, rank) THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
 {%- endmacro %}
 
 {% macro r_precision(

@@ -8,7 +8,7 @@
 CAST(COALESCE(
   MAX(
     CASE
-      WHEN rank BETWEEN 1 AND FLOOR(CAST('{{ m.multiple }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + 0.9)
+      WHEN rank BETWEEN 1 AND COALESCE(FLOOR(CAST('{{ m.multiple }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + 0.9), rank)
       THEN hits
     END
   ),
@@ -23,8 +23,11 @@ CAST(COALESCE(
 CAST(COALESCE(
   MAX(
     CASE
-      WHEN rank BETWEEN 1 AND FLOOR(
-        CAST('{{ m.multiple }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + 0.9
+      WHEN rank BETWEEN 1 AND COALESCE(
+        FLOOR(
+          CAST('{{ m.multiple }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + 0.9
+        ),
+        rank
       )
       THEN hits
     END
@@ -42,7 +45,10 @@ CAST(COALESCE(
 CAST(COALESCE(
   MAX(
     CASE
-      WHEN rank BETWEEN 1 AND FLOOR(CAST('{{ m.multiple }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + 0.9)
+      WHEN rank BETWEEN 1 AND COALESCE(
+        FLOOR(CAST('{{ m.multiple }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + 0.9),
+        rank
+      )
       THEN hits
     END
   ),

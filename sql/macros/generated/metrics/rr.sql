@@ -8,7 +8,7 @@
 CAST(SUM(
   CAST(CASE
     WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(is_first AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
+    THEN is_first / CAST(rank AS {{ recall_duckdb.type_double() }})
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
@@ -18,7 +18,7 @@ CAST(SUM(
 CAST(SUM(
   CAST(CASE
     WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(is_first AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
+    THEN is_first / CAST(rank AS {{ recall_duckdb.type_double() }})
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
@@ -29,7 +29,7 @@ CAST(SUM(
   CAST(COALESCE(
     CASE
       WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
-      THEN CAST(is_first AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
+      THEN is_first / CAST(rank AS {{ recall_duckdb.type_double() }})
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
     CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -41,7 +41,7 @@ CAST(SUM(
 CAST(SUM(
   CAST(CAST(CASE
     WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(is_first AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
+    THEN is_first / CAST(rank AS {{ recall_duckdb.type_double() }})
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))

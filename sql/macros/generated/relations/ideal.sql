@@ -14,7 +14,7 @@ SELECT
   is_relevant AS is_relevant,
   gain AS gain,
   MAX(gain) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}) AS top_gain,
-  ROW_NUMBER() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %} ORDER BY gain DESC, item DESC) AS ideal_rank,
+  ROW_NUMBER() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %} ORDER BY gain DESC) AS ideal_rank,
   CAST(SUM(is_relevant) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}) AS BIGINT) AS relevant
 FROM {{ recall_duckdb.read(q, 'sliced') }}
 {%- endmacro %}
@@ -29,7 +29,7 @@ SELECT
   is_relevant AS is_relevant,
   gain AS gain,
   MAX(gain) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}) AS top_gain,
-  ROW_NUMBER() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %} ORDER BY gain DESC, item DESC) AS ideal_rank,
+  ROW_NUMBER() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %} ORDER BY gain DESC) AS ideal_rank,
   CAST(SUM(is_relevant) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}) AS INT64) AS relevant
 FROM {{ recall_duckdb.read(q, 'sliced') }}
 {%- endmacro %}
@@ -44,7 +44,7 @@ SELECT
   is_relevant AS is_relevant,
   gain AS gain,
   MAX(gain) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}) AS top_gain,
-  ROW_NUMBER() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %} ORDER BY gain DESC, item DESC) AS ideal_rank,
+  ROW_NUMBER() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %} ORDER BY gain DESC) AS ideal_rank,
   CAST(SUM(is_relevant) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}) AS Nullable(Int64)) AS relevant
 FROM {{ recall_duckdb.read(q, 'sliced') }}
 {%- endmacro %}
@@ -59,10 +59,7 @@ SELECT
   is_relevant AS is_relevant,
   gain AS gain,
   MAX(gain) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}) AS top_gain,
-  ROW_NUMBER() OVER (
-    PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}
-    ORDER BY gain DESC NULLS LAST, item DESC NULLS LAST
-  ) AS ideal_rank,
+  ROW_NUMBER() OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %} ORDER BY gain DESC NULLS LAST) AS ideal_rank,
   CAST(SUM(is_relevant) OVER (PARTITION BY {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}) AS BIGINT) AS relevant
 FROM {{ recall_duckdb.read(q, 'sliced') }}
 {%- endmacro %}

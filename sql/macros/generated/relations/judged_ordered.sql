@@ -39,7 +39,7 @@ FROM (
     list_length AS retrieved,
     SUM(CASE WHEN hit_rank >= 1 THEN is_relevant ELSE 0 END) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}
-      ORDER BY CASE WHEN hit_rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, hit_rank ASC NULLS FIRST
+      ORDER BY hit_rank ASC NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS hits
   FROM (
@@ -101,7 +101,7 @@ FROM (
     list_length AS retrieved,
     SUM(CASE WHEN hit_rank >= 1 THEN is_relevant ELSE 0 END) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}
-      ORDER BY CASE WHEN hit_rank IS NULL THEN 1 ELSE 0 END ASC, hit_rank ASC
+      ORDER BY hit_rank ASC
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS hits
   FROM (

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_per_query(q) -%}
-/* The value of every metric for every judged query, with the policies for undefined values applied. */
+/* The value of every metric for every judged query, with the policies for undefined values. */
 SELECT
 {%- if q.models %}
   model AS model{% for query in q.queries %},
@@ -212,7 +212,7 @@ CROSS JOIN {{ recall_duckdb.read(q, m.column) }}{% endfor %}
 {%- endmacro %}
 
 {% macro clickhouse__relation_per_query(q) -%}
-/* The value of every metric for every judged query, with the policies for undefined values applied. */
+/* The value of every metric for every judged query, with the policies for undefined values. */
 SELECT
 {%- if q.models %}
   model AS model{% for query in q.queries %},

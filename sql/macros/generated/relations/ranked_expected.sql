@@ -42,9 +42,9 @@ QUALIFY
 {%- endmacro %}
 
 {% macro trino__relation_ranked_expected(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first, in groups of equal score without an order. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -74,7 +74,6 @@ SELECT
   ) AS tied
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
@@ -83,7 +82,6 @@ SELECT
   before,
   tied
 FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score without an order. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -128,9 +126,9 @@ WHERE
 {%- endmacro %}
 
 {% macro clickhouse__relation_ranked_expected(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first, in groups of equal score without an order. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -161,7 +159,6 @@ SELECT
   ) AS tied
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
@@ -170,7 +167,6 @@ SELECT
   before,
   tied
 FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score without an order. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -212,9 +208,9 @@ WHERE
 {%- endmacro %}
 
 {% macro postgres__relation_ranked_expected(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first, in groups of equal score without an order. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -248,7 +244,6 @@ SELECT
   ) AS tied
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
@@ -257,7 +252,6 @@ SELECT
   before,
   tied
 FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score without an order. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -298,9 +292,9 @@ WHERE
 {%- endmacro %}
 
 {% macro redshift__relation_ranked_expected(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first, in groups of equal score without an order. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -330,7 +324,6 @@ SELECT
   COUNT(*) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, score) AS tied
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
@@ -339,7 +332,6 @@ SELECT
   before,
   tied
 FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score without an order. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -376,9 +368,9 @@ WHERE
 {%- endmacro %}
 
 {% macro snowflake__relation_ranked_expected(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first, in groups of equal score without an order. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -407,7 +399,6 @@ SELECT
   COUNT(*) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, score) AS tied
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
@@ -416,7 +407,6 @@ SELECT
   before,
   tied
 FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score without an order. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

@@ -36,9 +36,9 @@ QUALIFY
 {%- endmacro %}
 
 {% macro trino__relation_ranked_item(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -62,14 +62,12 @@ SELECT
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC NULLS FIRST) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -104,9 +102,9 @@ WHERE
 {%- endmacro %}
 
 {% macro bigquery__relation_ranked_item(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -130,14 +128,12 @@ SELECT
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -168,9 +164,9 @@ WHERE
 {%- endmacro %}
 
 {% macro clickhouse__relation_ranked_item(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -195,14 +191,12 @@ SELECT
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC NULLS FIRST) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -238,9 +232,9 @@ WHERE
 {%- endmacro %}
 
 {% macro postgres__relation_ranked_item(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -268,14 +262,12 @@ SELECT
   ) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -310,9 +302,9 @@ WHERE
 {%- endmacro %}
 
 {% macro snowflake__relation_ranked_item(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -339,14 +331,12 @@ SELECT
   ) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

@@ -36,9 +36,9 @@ QUALIFY
 {%- endmacro %}
 
 {% macro trino__relation_ranked_item_desc(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -62,14 +62,12 @@ SELECT
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -108,9 +106,9 @@ WHERE
 {%- endmacro %}
 
 {% macro clickhouse__relation_ranked_item_desc(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -135,14 +133,12 @@ SELECT
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -178,9 +174,9 @@ WHERE
 {%- endmacro %}
 
 {% macro postgres__relation_ranked_item_desc(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -208,14 +204,12 @@ SELECT
   ) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -250,9 +244,9 @@ WHERE
 {%- endmacro %}
 
 {% macro snowflake__relation_ranked_item_desc(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -279,14 +273,12 @@ SELECT
   ) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

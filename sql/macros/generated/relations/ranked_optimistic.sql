@@ -41,9 +41,9 @@ QUALIFY
 {%- endmacro %}
 
 {% macro trino__relation_ranked_optimistic(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -72,14 +72,12 @@ FROM {{ recall_duckdb.read(q, 'candidates') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
   USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -123,9 +121,9 @@ WHERE
 {%- endmacro %}
 
 {% macro clickhouse__relation_ranked_optimistic(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -155,14 +153,12 @@ FROM {{ recall_duckdb.read(q, 'candidates') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
   USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -203,9 +199,9 @@ WHERE
 {%- endmacro %}
 
 {% macro postgres__relation_ranked_optimistic(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -235,14 +231,12 @@ FROM {{ recall_duckdb.read(q, 'candidates') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
   USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -279,9 +273,9 @@ WHERE
 {%- endmacro %}
 
 {% macro snowflake__relation_ranked_optimistic(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -310,14 +304,12 @@ FROM {{ recall_duckdb.read(q, 'candidates') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
   USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

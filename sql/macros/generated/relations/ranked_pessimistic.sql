@@ -41,9 +41,9 @@ QUALIFY
 {%- endmacro %}
 
 {% macro trino__relation_ranked_pessimistic(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -72,14 +72,12 @@ FROM {{ recall_duckdb.read(q, 'candidates') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
   USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -119,9 +117,9 @@ WHERE
 {%- endmacro %}
 
 {% macro bigquery__relation_ranked_pessimistic(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -150,14 +148,12 @@ FROM {{ recall_duckdb.read(q, 'candidates') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
   USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -193,9 +189,9 @@ WHERE
 {%- endmacro %}
 
 {% macro clickhouse__relation_ranked_pessimistic(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -225,14 +221,12 @@ FROM {{ recall_duckdb.read(q, 'candidates') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
   USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -273,9 +267,9 @@ WHERE
 {%- endmacro %}
 
 {% macro postgres__relation_ranked_pessimistic(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -305,14 +299,12 @@ FROM {{ recall_duckdb.read(q, 'candidates') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
   USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -349,9 +341,9 @@ WHERE
 {%- endmacro %}
 
 {% macro snowflake__relation_ranked_pessimistic(q) -%}
-{%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
 SELECT
+{%- if q.depth is none %}
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -380,14 +372,12 @@ FROM {{ recall_duckdb.read(q, 'candidates') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
   USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
 {%- else %}
-SELECT
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item,
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

@@ -28,7 +28,7 @@ FROM (
     before AS before,
     CAST(SUM(is_relevant) AS BIGINT) AS relevant_tied,
     CAST(SUM(
-      CAST(CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain) / CAST(MAX(tied) AS {{ recall_duckdb.type_double() }}) AS mean_gain,
     MAX(top_gain) AS highest_gain,
     MAX(relevant) AS relevant_items
@@ -69,7 +69,7 @@ FROM (
     before AS before,
     CAST(SUM(is_relevant) AS BIGINT) AS relevant_tied,
     CAST(SUM(
-      CAST(CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain) / CAST(MAX(tied) AS {{ recall_duckdb.type_double() }}) AS mean_gain,
     MAX(top_gain) AS highest_gain,
     MAX(relevant) AS relevant_items
@@ -114,7 +114,7 @@ FROM (
     before AS before,
     CAST(SUM(is_relevant) AS INT64) AS relevant_tied,
     CAST(SUM(
-      CAST(CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+      CAST(CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain) / CAST(MAX(tied) AS {{ recall_duckdb.type_double() }}) AS mean_gain,
     MAX(top_gain) AS highest_gain,
     MAX(relevant) AS relevant_items
@@ -156,7 +156,7 @@ FROM (
     CAST(SUM(is_relevant) AS Nullable(Int64)) AS relevant_tied,
     CAST(SUM(
       CAST(COALESCE(
-        CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
         CAST(0 AS {{ recall_duckdb.type_double() }})
       ) AS Nullable(Decimal(38, 0)))
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain) / CAST(MAX(tied) AS {{ recall_duckdb.type_double() }}) AS mean_gain,
@@ -199,7 +199,7 @@ FROM (
     before AS before,
     CAST(SUM(is_relevant) AS BIGINT) AS relevant_tied,
     CAST(SUM(
-      CAST(CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain) / CAST(MAX(tied) AS {{ recall_duckdb.type_double() }}) AS mean_gain,
     MAX(top_gain) AS highest_gain,
     MAX(relevant) AS relevant_items
@@ -240,7 +240,11 @@ FROM (
     before AS before,
     CAST(SUM(is_relevant) AS BIGINT) AS relevant_tied,
     CAST(SUM(
-      CAST(CAST(CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+      CAST(CAST(CASE
+        WHEN gain > 0
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain) / CAST(MAX(tied) AS {{ recall_duckdb.type_double() }}) AS mean_gain,
     MAX(top_gain) AS highest_gain,
     MAX(relevant) AS relevant_items
@@ -258,5 +262,46 @@ FROM (
 {%- endmacro %}
 
 {% macro redshift__relation_tied_groups(q) -%}
-  {{- return(recall_duckdb.trino__relation_tied_groups(q)) -}}
+/* The groups of equal score that hold a relevant item or a gain. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
+  before AS before,
+  relevant_tied AS relevant_tied,
+  mean_gain AS gain,
+  highest_gain AS top_gain,
+  relevant_items AS relevant,
+  SUM(relevant_tied) OVER (
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}
+    ORDER BY before ASC NULLS FIRST
+    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+  ) - relevant_tied AS hits_before
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
+    before AS before,
+    CAST(SUM(is_relevant) AS BIGINT) AS relevant_tied,
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain) / CAST(MAX(tied) AS {{ recall_duckdb.type_double() }}) AS mean_gain,
+    MAX(top_gain) AS highest_gain,
+    MAX(relevant) AS relevant_items
+  FROM {{ recall_duckdb.read(q, 'ranked') }}
+  INNER JOIN {{ recall_duckdb.read(q, 'ideal') }}
+    USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+  GROUP BY
+    {% if q.models %}model,
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no{% endif %},
+    before
+  HAVING
+    SUM(is_relevant) > 0 OR MAX(gain) > 0
+) AS found_groups
 {%- endmacro %}

@@ -1,0 +1,61 @@
+"""Writes a statement as a person would: without the casts and hints that change nothing."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from recall_duckdb.definitions import trees
+from recall_duckdb.definitions.trees import WITH, is_double
+
+_DOUBLE = exp.DataType.Type.DOUBLE
+
+
+def write_plainly(statement: exp.Query, *, divides_as_doubles: bool) -> None:
+    """Remove, in place, what a statement with plain sums does not need.
+
+    Args:
+        statement: a statement of `compose`, before the rewrites of a dialect.
+        divides_as_doubles: whether the quotient of two whole numbers is a double.
+    """
+    for logarithm in trees.find(statement, exp.Ln):
+        _replace_cast(logarithm.this)
+    for case in trees.find(statement, exp.Case):
+        default, results = case.args.get("default"), [each.args["true"] for each in case.args["ifs"]]
+        if (
+            type(default) is exp.Cast
+            and default.this.is_int
+            and not all(isinstance(each, exp.Literal) for each in results)
+        ):
+            _replace_cast(default)
+    for division in trees.find(statement, exp.Div):
+        if is_double(division.left):
+            _replace_cast(division.right.this if isinstance(division.right, exp.Nullif) else division.right)
+        if divides_as_doubles and not is_double(division.right):
+            _replace_cast(division.left)
+        division.type = exp.DataType.build(_DOUBLE)
+    for key in trees.find(statement, exp.Ordered):
+        key.set("desc", key.args.get("desc") or None)  # without the word ASC
+    with_ = statement.args.get(WITH)
+    for cte in with_.expressions if with_ is not None else []:
+        cte.set("materialized", None)
+        select, group = cte.this, cte.this.args.get("group")
+        if group is not None and group.expressions == [each.unalias() for each in select.expressions]:
+            select.set("group", None)
+            select.set("distinct", exp.Distinct())
+        if isinstance(select, exp.Select) and select.args.get("distinct") and cte.alias == "models":
+            readers = [table for table in trees.find(statement, exp.Table) if table.name == cte.alias and not table.db]
+            if len(readers) == 1 and not readers[0].args.get("alias") and not trees.is_of_user(readers[0]):
+                select.comments = None
+                readers[0].replace(exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier(cte.alias))))
+                cte.pop()
+
+
+def _replace_cast(node: exp.Expr | None) -> None:
+    """Replace CAST(x AS DOUBLE) by x, and the double '2.0' by the number 2."""
+    if type(node) is exp.Cast and node.to.this is _DOUBLE:
+        value = node.this
+        if isinstance(value, exp.Literal) and value.is_string and float(value.name).is_integer():
+            value = exp.Literal.number(int(float(value.name)))
+        node.replace(
+            exp.paren(value) if isinstance(value, exp.Binary) and isinstance(node.parent, exp.Binary) else value
+        )

@@ -1,0 +1,12 @@
+-- The mean of every metric, and the number of queries in it.
+--
+-- Grain:  one row per model.
+-- Params: $weighted and $mean as in averages.
+-- Edges:  as in averages, without slices.
+SELECT
+  model,
+  0 AS is_slice,
+  mean_of(value, query_weight, $mean, $weighted) AS value_mean,
+  queries_of(value, query_weight, $mean, $weighted) AS value_queries
+FROM every_query
+GROUP BY model
