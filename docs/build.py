@@ -82,6 +82,7 @@ SUBJECTS = {
     "Metrics": ["question/metrics", "question/cutoffs", "question/spellings"],
     "Arguments": [
         "question/question",
+        "macros/forms",
         "question/agreement",
         "question/policies",
         "arrays",

@@ -11,6 +11,7 @@ from recall_duckdb.dialects import readable
 from recall_duckdb.engines import creation
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import check_question, compose_statement, evaluate_question, pool_question
+from recall_duckdb.macros.forms import write_form
 from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.noting import warn
 from recall_duckdb.question import AgreementQuestion, CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion, takes
@@ -71,17 +72,17 @@ def sql(question: SqlQuestion) -> str:
             express the statement.
 
     Example:
-        >>> print(sql("run", "qrels", "recall@10", dialect="sqlite", view="recall").splitlines()[0])
+        >>> print(sql("run", "qrels", "recall@10", dialect="sqlite", form="view", name="recall").splitlines()[0])
         CREATE VIEW recall AS
     """
-    name = question.table if question.view is None else question.view
-    new_table = None if name is None else table_named(name, "table" if question.view is None else "view")
+    if question.form in ("macro", "dbt", "test"):
+        return write_form(question)
+    new_table = None if question.name is None else table_named(question.name, "name")
     with open_session(question.connection, question.dialect, question.sources(), only_written=True) as session:
         statement = compose_statement(question, session)
         if new_table is None:
             return readable(statement, session.target)
-        kind = "TABLE" if question.view is None else "VIEW"
-        return readable(creation(new_table, statement, kind=kind), session.target)
+        return readable(creation(new_table, statement, kind=question.form.upper()), session.target)
 
 
 @takes(CheckQuestion)

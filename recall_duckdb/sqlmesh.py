@@ -27,7 +27,7 @@ from recall_duckdb.question import OPTIONAL_INPUTS, SqlQuestion
 from recall_duckdb.question.policies import CHOICES
 
 _RELATIONS = ("run", "qrels", *OPTIONAL_INPUTS)
-_OF_SQLMESH = ("view", "table", "connection", "dialect")  # the model and its engine decide these
+_OF_SQLMESH = ("form", "name", "at_least", "connection", "dialect")  # the model and its engine decide these
 _SIGNATURE = inspect.Signature(
     [parameter for name, parameter in inspect.signature(SqlQuestion).parameters.items() if name not in _OF_SQLMESH]
 )

@@ -20,19 +20,16 @@ CREATE FUNCTION reaches(x, lowest, lowest_as_float) AS
 CREATE FUNCTION is_relevant_at(relevance, threshold, threshold_as_float) AS
 CASE WHEN relevance > 0 AND reaches(relevance, threshold, threshold_as_float) THEN 1 ELSE 0 END;
 
--- The number of relevant items among the first k of a list, in the whole list, and in the qrels. Their running count
--- and the column with their number are for functions/expected.sql.
-CREATE FUNCTION hits_in_top(is_relevant, hits, place, k) AS
-sum(CASE WHEN in_top(place, k) THEN is_relevant ELSE 0 END);
-CREATE FUNCTION hits_in_list(is_relevant, hits, place) AS sum(CASE WHEN place >= 1 THEN is_relevant ELSE 0 END);
-CREATE FUNCTION relevant_items(is_relevant, relevant) AS sum(is_relevant);
+-- The number of relevant items among the first k of a list, in the whole list, and in the qrels.
+CREATE FUNCTION hits_in_top(is_relevant, place, k) AS sum(CASE WHEN in_top(place, k) THEN is_relevant ELSE 0 END);
+CREATE FUNCTION hits_in_list(is_relevant, place) AS sum(CASE WHEN place >= 1 THEN is_relevant ELSE 0 END);
+CREATE FUNCTION relevant_items(is_relevant) AS sum(is_relevant);
 
 -- 1 if a relevant item is among the first k of a list, else 0.
-CREATE FUNCTION found_in_top(is_relevant, found, place, k) AS
-max(CASE WHEN in_top(place, k) THEN is_relevant ELSE 0 END);
+CREATE FUNCTION found_in_top(is_relevant, place, k) AS max(CASE WHEN in_top(place, k) THEN is_relevant ELSE 0 END);
 
 -- 1 / rank of the first relevant item among the first k of a list, or 0.
-CREATE FUNCTION first_in_top(is_relevant, is_first, place, k) AS
+CREATE FUNCTION first_in_top(is_relevant, place, k) AS
 max(CASE WHEN is_relevant = 1 AND in_top(place, k) THEN 1 / CAST(place AS DOUBLE) ELSE 0 END);
 
 -- A gain as a share of the query's top gain, so that exact sums fit, and a sum of shares as one of gains.

@@ -75,7 +75,10 @@ COMMANDS = {
     "sql": Command(
         _SQL,
         "print the statement instead of running it",
-        ("run.parquet --qrels qrels.parquet -m recall@10", "recs --qrels sales --dialect snowflake --as view v"),
+        (
+            "run.parquet --qrels qrels.parquet -m recall@10",
+            "recs --qrels sales --dialect snowflake --form view --name v",
+        ),
     ),
     "macros": Command(
         _SQL, "print the SQL file that adds the metrics to DuckDB as macros", ("> recall.sql", "| duckdb shop.duckdb")

@@ -79,14 +79,13 @@ def _warnings_as_lines() -> Iterator[None]:
 
 def _options(arguments: argparse.Namespace) -> dict[str, str]:
     """Return the option for each Python argument; a policy that `check` lacks is an option of `evaluate`."""
-    names = vars(arguments).keys() - {"command", "form", "parser", "query_id", "run"}
+    names = vars(arguments).keys() - {"command", "parser", "query_id", "run"}
     options = {name: f"--{name.replace('_', '-')}" for name in names}
-    options |= {"form": "--as"} if "form" in arguments else {}
     options |= {name: f"-{name}" for name in ("k", "p") if name in options}
     if "append" in arguments:
         options |= {"path": "--output", "history": "--history" if arguments.append is None else "--append"}
     policies = {name: f"evaluate --{name.replace('_', '-')}" for name in CHOICES}
-    return {**policies, "metrics": "--metric", "view": "--as view", "table": "--as table", **options}
+    return {**policies, "metrics": "--metric", **options}
 
 
 def _hint(argument: str, arguments: argparse.Namespace) -> str:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from recall_duckdb.compose.plain import write_plainly
 from recall_duckdb.compose.plan import Plan, Replacements
 from recall_duckdb.compose.pruning import shorten
 from recall_duckdb.compose.statement import Statement
 from recall_duckdb.definitions.trees import branches
 from recall_duckdb.dialects import add_head, find_dialect
-from recall_duckdb.dialects.plain import write_plainly
 
 POOL, PER_QUERY, MEANS = "the unjudged items that they read", "a row for each query", "their means"
 

@@ -112,7 +112,7 @@ class Statement(Composer):
         for metric, (columns, values) in zip(self._metrics, self._metric_copies(), strict=True):
             tree = template.tree(*self.plan.arithmetic)
             k = exp.cast(exp.null(), "BIGINT") if metric.k is None else trees.literal(metric.k)
-            trees.bind(tree, {"metric": metric.name, "k": k, **self.plan.values()})
+            trees.bind(tree, {"metric_name": metric.name, "cutoff": k, **self.plan.values()})
             trees.repeat(tree, {key: [(columns, values)] for key in ("value", "value_mean", "value_queries")})
             for each, name in zip(tree.expressions[-2:], ("value", "queries"), strict=True):
                 each.replace(exp.alias_(each.unalias(), name))

@@ -134,7 +134,8 @@ def relations() -> dict[str, Template]:
     """Return the relations by macro name, in the variants that every engine runs."""
     named = {}
     for name, forms in templates.relations().items():
-        variants = {variant: template for variant, template in forms.items() if template.stage in templates.STAGES}
+        kept = {"": forms[""]} if name in ("averages", "means") else forms  # the others are of statements for readers
+        variants = {variant: template for variant, template in kept.items() if template.stage in templates.STAGES}
         for variant, template in variants.items():
             if variant not in ("lists", "maps") and not _is_not_of_models(template) and name != "counts":
                 named[f"{name}_{variant}" if len(variants) > 1 else name] = template

@@ -9,7 +9,7 @@ from typing import cast
 from sqlglot import exp, transforms
 
 from recall_duckdb.definitions import trees
-from recall_duckdb.errors import ArgumentError, spell
+from recall_duckdb.errors import ArgumentError
 
 # Changes a statement in place. The type is a string because sqlglot 27 has another name for it.
 Rewrite = Callable[["exp.Expr"], None]
@@ -259,6 +259,6 @@ def no_new_tables(statement: exp.Expr) -> None:
     if isinstance(statement, exp.Create) and statement.kind == "TABLE":
         raise ArgumentError(
             "Materialize cannot create a table from a query",
-            argument="table",
-            fix=f"Pass {spell('view')} and materialize it there",
+            argument="form",
+            fix="Pass form='view' and materialize it there",
         )

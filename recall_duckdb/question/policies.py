@@ -144,6 +144,9 @@ CHOICES: dict[str, tuple[str | None, ...]] = {
 
 # How a statement adds up: as one would write it, or with the same bits in any order of the rows.
 SUMS = ("plain", "exact")
+# What `sql` writes, and what of it has a name.
+FORMS = ("select", "view", "table", "macro", "dbt", "test")
+CREATED = ("view", "table", "macro")
 
 
 def check_choice(argument: str, value: object, choices: Sequence[str | None]) -> None:

@@ -24,7 +24,17 @@ from recall_duckdb.errors import (
 )
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
-from recall_duckdb.question.policies import CHOICES, SUMS, Policies, Scale, check_choice, is_distance, is_rank
+from recall_duckdb.question.policies import (
+    CHOICES,
+    CREATED,
+    FORMS,
+    SUMS,
+    Policies,
+    Scale,
+    check_choice,
+    is_distance,
+    is_rank,
+)
 from recall_duckdb.question.signatures import argument_docs
 
 RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
@@ -424,16 +434,20 @@ class SqlQuestion(PolicyQuestion):
         run: the name of a table, as the dialect writes it. In DuckDB's dialect, run and the other sources may be paths.
         per_query: select the values of each query instead of the means.
         pool: select the unjudged items that a metric reads, as `pool` does.
-        view: the name of a view that the statement creates.
-        table: the name of a table that the statement creates.
+        form: 'select', or 'view', 'table' or 'macro' for a statement that creates one; 'dbt' for a dbt model, 'test'
+            for a dbt test: these name relations as ref('model') or source('schema', 'table').
+        name: the name of the view, table or macro. A macro takes the relations as arguments, and the cutoff `k` if the
+            metrics have only one.
+        at_least: with form='test', the lowest mean that passes.
         sums: 'plain', as one would write them by hand, or 'exact', with the same bits in any order of the rows.
     """
 
     run: object = field(default="run", kw_only=False)
     per_query: bool = False
     pool: bool = False
-    view: str | None = None
-    table: str | None = None
+    form: str = "select"
+    name: str | None = None
+    at_least: float | None = None
     sums: str = "plain"
 
     @cached_property
@@ -448,8 +462,12 @@ class SqlQuestion(PolicyQuestion):
         check_choice("sums", self.sums, SUMS)
         if self.per_query and self.pool:
             raise ArgumentError("Pass either per_query= or pool=, not both")
-        if self.view is not None and self.table is not None:
-            raise ArgumentError("Pass either view= or table=, not both")
+        check_choice("form", self.form, FORMS)
+        if (self.name is not None) != (self.form in CREATED):
+            needs = "needs a" if self.form in CREATED else "has no"
+            raise ArgumentError(f"form={self.form!r} {needs} name", argument="name")
+        if (self.at_least is not None) != (self.form == "test"):
+            raise ArgumentError('pass at_least with form="test", and with no other form', argument="at_least")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

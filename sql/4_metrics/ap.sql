@@ -19,10 +19,10 @@ SELECT
   / nullif(
     CAST(
       CASE
-        WHEN $over = 'hits' THEN hits_in_top(is_relevant, hits, rank, $k)
-        WHEN $over = 'k' OR ($over = 'capped' AND relevant_items(is_relevant, relevant) > coalesce($k, max(retrieved)))
+        WHEN $over = 'hits' THEN hits_in_top(is_relevant, rank, $k)
+        WHEN $over = 'k' OR ($over = 'capped' AND relevant_items(is_relevant) > coalesce($k, max(retrieved)))
           THEN coalesce($k, max(retrieved))
-        ELSE relevant_items(is_relevant, relevant)
+        ELSE relevant_items(is_relevant)
       END AS DOUBLE
     ),
     0

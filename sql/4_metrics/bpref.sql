@@ -23,7 +23,7 @@ SELECT
         / CAST(CASE WHEN non_relevant < relevant THEN non_relevant ELSE relevant END AS DOUBLE)
     END
   )
-  / nullif(CAST(relevant_items(is_relevant, relevant) AS DOUBLE), 0) AS bpref
+  / nullif(CAST(relevant_items(is_relevant) AS DOUBLE), 0) AS bpref
 FROM (
   SELECT
     model,

@@ -14,9 +14,9 @@ SELECT
   model,
   query,
   ratio(
-    hits_in_top(is_relevant, hits, rank, $k),
+    hits_in_top(is_relevant, rank, $k),
     CASE
-      WHEN relevant_items(is_relevant, relevant) < coalesce($k, max(retrieved)) THEN relevant_items(is_relevant, relevant)
+      WHEN relevant_items(is_relevant) < coalesce($k, max(retrieved)) THEN relevant_items(is_relevant)
       ELSE coalesce($k, max(retrieved))
     END
   ) AS capped_recall

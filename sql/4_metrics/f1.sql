@@ -12,10 +12,10 @@
 SELECT
   model,
   query,
-  2 * CAST(hits_in_top(is_relevant, hits, rank, $k) AS DOUBLE)
+  2 * CAST(hits_in_top(is_relevant, rank, $k) AS DOUBLE)
   / nullif(
     CAST(
-      relevant_items(is_relevant, relevant)
+      relevant_items(is_relevant)
       + CASE
         WHEN $over = 'retrieved' AND max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved)
         ELSE coalesce($k, max(retrieved))

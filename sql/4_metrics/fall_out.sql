@@ -24,8 +24,8 @@ SELECT
         CASE
           WHEN max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved) ELSE coalesce($k, max(retrieved))
         END
-        - hits_in_top(is_relevant, hits, rank, $k),
-        max(retrieved) - hits_in_list(is_relevant, hits, rank)
+        - hits_in_top(is_relevant, rank, $k),
+        max(retrieved) - hits_in_list(is_relevant, rank)
       )
   END AS fall_out
 FROM judged

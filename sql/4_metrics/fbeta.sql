@@ -17,9 +17,9 @@
 SELECT
   model,
   query,
-  (1 + $beta * $beta) * CAST(hits_in_top(is_relevant, hits, rank, $k) AS DOUBLE)
+  (1 + $beta * $beta) * CAST(hits_in_top(is_relevant, rank, $k) AS DOUBLE)
   / nullif(
-    $beta * $beta * CAST(relevant_items(is_relevant, relevant) AS DOUBLE)
+    $beta * $beta * CAST(relevant_items(is_relevant) AS DOUBLE)
     + CAST(
       CASE
         WHEN $over = 'retrieved' AND max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved)

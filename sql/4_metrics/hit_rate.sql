@@ -14,6 +14,6 @@
 SELECT
   model,
   query,
-  CAST(found_in_top(is_relevant, found, rank, $k) AS DOUBLE) AS hit_rate
+  CAST(found_in_top(is_relevant, rank, $k) AS DOUBLE) AS hit_rate
 FROM judged
 GROUP BY model, query

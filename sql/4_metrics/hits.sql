@@ -11,6 +11,6 @@
 SELECT
   model,
   query,
-  CAST(hits_in_top(is_relevant, hits, rank, $k) AS DOUBLE) AS hits
+  CAST(hits_in_top(is_relevant, rank, $k) AS DOUBLE) AS hits
 FROM judged
 GROUP BY model, query

@@ -21,7 +21,7 @@ SELECT
         / (CAST(judged_above AS DOUBLE) + 2 * CAST('0.00001' AS DOUBLE))
     END
   )
-  / nullif(CAST(relevant_items(is_relevant, relevant) AS DOUBLE), 0) AS inf_ap
+  / nullif(CAST(relevant_items(is_relevant) AS DOUBLE), 0) AS inf_ap
 FROM (
   SELECT
     model,

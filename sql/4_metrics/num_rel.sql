@@ -13,6 +13,6 @@
 SELECT
   model,
   query,
-  CAST(relevant_items(is_relevant, relevant) AS DOUBLE) AS num_rel
+  CAST(relevant_items(is_relevant) AS DOUBLE) AS num_rel
 FROM judged
 GROUP BY model, query

@@ -13,6 +13,6 @@
 SELECT
   model,
   query,
-  CAST(hits_in_list(is_relevant, hits, rank) AS DOUBLE) AS num_rel_ret
+  CAST(hits_in_list(is_relevant, rank) AS DOUBLE) AS num_rel_ret
 FROM judged
 GROUP BY model, query

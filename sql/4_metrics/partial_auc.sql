@@ -19,7 +19,11 @@ SELECT
     ) AS DOUBLE
   )
   / nullif(
-    CAST(CASE WHEN $over = 'capped' AND relevant_items(is_relevant, relevant) > $k THEN $k ELSE relevant_items(is_relevant, relevant) END AS DOUBLE)
+    CAST(
+      CASE
+        WHEN $over = 'capped' AND relevant_items(is_relevant) > $k THEN $k ELSE relevant_items(is_relevant)
+      END AS DOUBLE
+    )
     * CAST($k AS DOUBLE), 0
   ) AS partial_auc
 FROM judged

@@ -17,7 +17,7 @@ SELECT
   model,
   query,
   ratio(
-    hits_in_top(is_relevant, hits, rank, $k),
+    hits_in_top(is_relevant, rank, $k),
     CASE
       WHEN $over = 'retrieved' AND max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved)
       ELSE coalesce($k, max(retrieved))

@@ -10,6 +10,6 @@
 SELECT
   model,
   query,
-  ratio(hits_in_top(is_relevant, hits, rank, relevant), relevant_items(is_relevant, relevant)) AS r_precision
+  ratio(hits_in_top(is_relevant, rank, relevant), relevant_items(is_relevant)) AS r_precision
 FROM judged
 GROUP BY model, query

@@ -11,8 +11,8 @@ SELECT
   model,
   query,
   ratio(
-    hits_in_top(is_relevant, hits, rank, floor($multiple * CAST(relevant AS DOUBLE) + 0.9)),
-    floor($multiple * CAST(relevant_items(is_relevant, relevant) AS DOUBLE) + 0.9)
+    hits_in_top(is_relevant, rank, floor($multiple * CAST(relevant AS DOUBLE) + 0.9)),
+    floor($multiple * CAST(relevant_items(is_relevant) AS DOUBLE) + 0.9)
   ) AS r_precision_mult
 FROM judged
 GROUP BY model, query

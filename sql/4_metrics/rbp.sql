@@ -45,7 +45,13 @@ SELECT
         / nullif(
           1
           - power(
-            $p, CAST(CASE WHEN relevant_items(is_relevant, relevant) <= coalesce($k, relevant_items(is_relevant, relevant)) THEN relevant_items(is_relevant, relevant) ELSE $k END AS DOUBLE)
+            $p,
+            CAST(
+              CASE
+                WHEN relevant_items(is_relevant) > coalesce($k, relevant_items(is_relevant)) THEN $k
+                ELSE relevant_items(is_relevant)
+              END AS DOUBLE
+            )
           ),
           0
         )

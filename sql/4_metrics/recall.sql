@@ -13,6 +13,6 @@
 SELECT
   model,
   query,
-  ratio(hits_in_top(is_relevant, hits, rank, $k), relevant_items(is_relevant, relevant)) AS recall
+  ratio(hits_in_top(is_relevant, rank, $k), relevant_items(is_relevant)) AS recall
 FROM judged
 GROUP BY model, query

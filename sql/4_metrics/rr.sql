@@ -14,6 +14,6 @@
 SELECT
   model,
   query,
-  first_in_top(is_relevant, is_first, rank, $k) AS rr
+  first_in_top(is_relevant, rank, $k) AS rr
 FROM judged
 GROUP BY model, query

@@ -10,9 +10,9 @@
 SELECT
   model,
   query,
-  CAST(hits_in_list(is_relevant, hits, rank) AS DOUBLE)
+  CAST(hits_in_list(is_relevant, rank) AS DOUBLE)
   / nullif(CAST(max(retrieved) AS DOUBLE), 0)
-  * CAST(hits_in_list(is_relevant, hits, rank) AS DOUBLE)
-  / nullif(CAST(relevant_items(is_relevant, relevant) AS DOUBLE), 0) AS set_ap
+  * CAST(hits_in_list(is_relevant, rank) AS DOUBLE)
+  / nullif(CAST(relevant_items(is_relevant) AS DOUBLE), 0) AS set_ap
 FROM judged
 GROUP BY model, query

@@ -13,8 +13,8 @@
 SELECT
   model,
   query,
-  $hit * CAST(hits_in_list(is_relevant, hits, rank) AS DOUBLE)
-  + $other * CAST(max(retrieved) - hits_in_list(is_relevant, hits, rank) AS DOUBLE)
-  + $missed * CAST(relevant_items(is_relevant, relevant) - hits_in_list(is_relevant, hits, rank) AS DOUBLE) AS utility
+  $hit * CAST(hits_in_list(is_relevant, rank) AS DOUBLE)
+  + $other * CAST(max(retrieved) - hits_in_list(is_relevant, rank) AS DOUBLE)
+  + $missed * CAST(relevant_items(is_relevant) - hits_in_list(is_relevant, rank) AS DOUBLE) AS utility
 FROM judged
 GROUP BY model, query

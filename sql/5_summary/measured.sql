@@ -7,7 +7,7 @@ SELECT
   model,
   query,
   item_slice_no,
-  CAST(relevant_items(is_relevant, relevant) AS BIGINT) AS relevant_items,
+  CAST(relevant_items(is_relevant) AS BIGINT) AS relevant_items,
   CAST(NULL AS DOUBLE) AS raw
 FROM judged
 GROUP BY model, query, item_slice_no

@@ -223,7 +223,7 @@ def test_an_unknown_option_gets_a_hint(files: tuple[str, str], capsys: pytest.Ca
         ),
         (["evaluate", files[0], "--metrics=rr"], "--metrics=rr. Did you mean '--metric'? See recall-duckdb evaluate"),
         (["check", files[0], "--ties", "item"], "--ties is an option of evaluate. See recall-duckdb check"),
-        (["sql", files[0], "--ass", "view", "v"], "Did you mean '--as'? See recall-duckdb sql"),
+        (["sql", files[0], "--fom", "view"], "Did you mean '--form'? See recall-duckdb sql"),
         (
             ["evaluate", files[0], "-k", "5"],
             "-k 5. A cutoff is part of a metric, as in -m recall@5. See recall-duckdb evaluate",
@@ -336,15 +336,15 @@ def test_a_named_run_needs_a_name_and_a_path(run: str, part: str, capsys: pytest
 
 
 def test_a_view_needs_a_name(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["sql", "recs", "--qrels", "bought", "--as", "view"]) == 2
-    assert capsys.readouterr().err.startswith("recall-duckdb: --as view needs the name of the view")
+    assert main(["sql", "recs", "--qrels", "bought", "--form", "view"]) == 2
+    assert capsys.readouterr().err.startswith("recall-duckdb: --name: form='view' needs a name")
 
 
 @pytest.mark.parametrize("kind", ["view", "table"])
 def test_a_statement_to_paste_ends_with_a_semicolon_and_replaces_nothing(
     kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["sql", "recs", "--qrels", "bought", "--dialect", "snowflake", "--as", kind, "made"]) == 0
+    assert main(["sql", "recs", "--qrels", "bought", "--dialect", "snowflake", "--form", kind, "--name", "made"]) == 0
     text = capsys.readouterr().out
     assert text.startswith(f"CREATE {kind.upper()} made AS\n")
     assert text.endswith(";\n")

@@ -323,7 +323,7 @@ def test_a_query_of_several_columns_is_one_field_of_a_trec_line() -> None:
         ["evaluate", f"{NASTY}.parquet"],
         ["evaluate", "run.parquet", "--no\x1b[2J\u202e"],
         ["evaluate", "run.parquet", "--format", NASTY],
-        ["sql", "run", "--as", NASTY],
+        ["sql", "run", "--form", NASTY],
         ["metrics", "--metric-folder", NASTY],
     ],
 )

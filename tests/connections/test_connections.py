@@ -202,7 +202,7 @@ def test_create_needs_a_connection_that_keeps_the_table() -> None:
     with duckdb.connect() as connection:
         evaluate(TIED["run"], TIED["qrels"], "rr", connection=connection, create='"Made it"')
         assert connection.sql('FROM "Made it"').fetchall() == [("run", "q", 1.0)]
-    written = sql("run", "qrels", "rr", dialect="tsql", per_query=True, table="made")
+    written = sql("run", "qrels", "rr", dialect="tsql", per_query=True, form="table", name="made")
     assert "ORDER BY" not in written.partition("INTO made")[2]
 
 

@@ -374,7 +374,7 @@ def test_a_name_that_no_engine_accepts_is_refused() -> None:
         with pytest.raises(ArgumentError, match="cannot be"):
             sql(name, "qrels", dialect="postgres")
         with pytest.raises(ArgumentError, match="cannot be"):
-            sql("run", "qrels", dialect="postgres", view=name)
+            sql("run", "qrels", dialect="postgres", form="view", name=name)
 
 
 HIGH, LOW = 2**53 + 1, 2**53

@@ -134,7 +134,7 @@ def asked(call: str, dialect: str = "duckdb", **local: object) -> str:
 
 def written(dialect: str = "duckdb", **given: Any) -> str:
     """Return the statement of `sql` without ORDER BY."""
-    tree = parse_one(recall_duckdb.sql(**given, dialect=dialect, view="made"), read=dialect).expression
+    tree = parse_one(recall_duckdb.sql(**given, dialect=dialect, form="view", name="made"), read=dialect).expression
     return str(tree.sql(dialect, comments=False))
 
 

@@ -75,12 +75,14 @@ def test_a_join_that_the_dialect_lacks_is_refused(joined: str, message: str, tmp
 
 
 def test_a_new_table_is_written_in_the_syntax_of_the_engine() -> None:
-    made = sql("run", "qrels", "rr", dialect="teradata", table="shop.made")
+    made = sql("run", "qrels", "rr", dialect="teradata", form="table", name="shop.made")
     assert made.startswith("CREATE TABLE shop.made AS\n(\n")
     assert made.endswith("\n) WITH DATA")
-    with pytest.raises(ArgumentError, match="table: Materialize cannot create a table from a query. Pass view= and"):
-        sql("run", "qrels", "rr", dialect="materialize", table="made")
-    assert sql("run", "qrels", "rr", dialect="materialize", view="made").startswith("CREATE VIEW made AS")
+    with pytest.raises(
+        ArgumentError, match="form: Materialize cannot create a table from a query. Pass form='view' and"
+    ):
+        sql("run", "qrels", "rr", dialect="materialize", form="table", name="made")
+    assert sql("run", "qrels", "rr", dialect="materialize", form="view", name="made").startswith("CREATE VIEW made AS")
 
 
 def test_names_are_in_capitals_if_the_dialect_capitalizes_unquoted_names() -> None:

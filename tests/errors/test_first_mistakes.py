@@ -699,7 +699,7 @@ def test_a_missing_column_of_judged_is_named_with_the_metric_file(tmp_path: Path
     (tmp_path / "own.sql").write_text(metric_file("", "sum(Relevnt)"))
     assert "Did you mean 'relevant'?" in message(MetricFileError, metrics="own", metric_folder=tmp_path)
     (tmp_path / "own.sql").write_text(metric_file("", "sum(HITS)"))
-    assert evaluate(RUN, QRELS, "own", metric_folder=tmp_path).value("own") == 1.5
+    assert evaluate(RUN, QRELS, "own", metric_folder=tmp_path).value("own") == 1
 
 
 @pytest.mark.slow

@@ -33,7 +33,7 @@ def written(dialect: str, asked: dict[str, Any]) -> list[str]:
     """Return the statement of a model in a dialect and that of `sql`, both with names quoted as SQLMesh does."""
     model = Path("models/quality_by_user.sql").read_text("utf-8")
     found = load_sql_based_model(parse(model, default_dialect=dialect), dialect=dialect).render_query()
-    ours = parse_one(recall_duckdb.sql(**asked, dialect=dialect, view="ours"), read=dialect).expression
+    ours = parse_one(recall_duckdb.sql(**asked, dialect=dialect, form="view", name="ours"), read=dialect).expression
     with normalize_and_quote(ours, dialect, None):
         pass
     return [found.sql(dialect, comments=False), ours.sql(dialect, comments=False)]

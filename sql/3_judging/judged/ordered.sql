@@ -3,10 +3,10 @@
 -- Grain:  one row per (model, query, judged item); every model has every judged query, retrieved or not.
 -- Params: none.
 -- Edges:  rank is NULL for an item that is not retrieved or not recommended. hits counts the relevant items up to and
---         including this rank, 0 without one; found is 1 from the first of them on; relevant_hits is hits if the item is relevant;
---         is_first is 1 for the first relevant item. retrieved (the number of recommended items), relevant (the number
---         of relevant items) and top_gain are equal in all rows of a query. Retrieved items that are not judged have
---         no row.
+--         including this rank, and is 0 without one; found is 1 from the first of them on; relevant_hits is hits if the
+--         item is relevant; is_first is 1 for the first relevant item. retrieved (the number of recommended items),
+--         relevant (the number of relevant items) and top_gain are equal in all rows of a query. Retrieved items that
+--         are not judged have no row.
 SELECT
   model,
   query,

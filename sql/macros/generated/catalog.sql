@@ -42,13 +42,9 @@
   {%- elif name == 'shown' -%} {{- recall_duckdb.relation_shown(q) -}}
   {%- elif name == 'sliced' -%} {{- recall_duckdb.relation_sliced(q) -}}
   {%- elif name == 'tied_groups' -%} {{- recall_duckdb.relation_tied_groups(q) -}}
-  {%- elif name == 'averages_whole' -%} {{- recall_duckdb.relation_averages_whole(q) -}}
-  {%- elif name == 'averages_' -%} {{- recall_duckdb.relation_averages_(q) -}}
+  {%- elif name == 'averages' -%} {{- recall_duckdb.relation_averages(q) -}}
   {%- elif name == 'every_query' -%} {{- recall_duckdb.relation_every_query(q) -}}
-  {%- elif name == 'means_crossed' -%} {{- recall_duckdb.relation_means_crossed(q) -}}
-  {%- elif name == 'means_direct' -%} {{- recall_duckdb.relation_means_direct(q) -}}
-  {%- elif name == 'means_stacked' -%} {{- recall_duckdb.relation_means_stacked(q) -}}
-  {%- elif name == 'means_' -%} {{- recall_duckdb.relation_means_(q) -}}
+  {%- elif name == 'means' -%} {{- recall_duckdb.relation_means(q) -}}
   {%- elif name == 'measured' -%} {{- recall_duckdb.relation_measured(q) -}}
   {%- elif name == 'per_query' -%} {{- recall_duckdb.relation_per_query(q) -}}
   {%- elif name == 'pool' -%} {{- recall_duckdb.relation_pool(q) -}}

@@ -22,7 +22,7 @@ CAST(SUM(
   ) / NULLIF(
     1 - POWER(
       CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
-      CAST(CASE WHEN MAX(relevant) <= MAX(relevant) THEN MAX(relevant) ELSE NULL END AS {{ recall_duckdb.type_double() }})
+      CAST(CASE WHEN MAX(relevant) > MAX(relevant) THEN NULL ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }})
     ),
     0
   )
@@ -94,7 +94,7 @@ END
   ) / NULLIF(
     1 - POWER(
       CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
-      CAST(CASE WHEN MAX(relevant) <= {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }})
+      CAST(CASE WHEN MAX(relevant) > {{ m.k }} THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }})
     ),
     0
   )
@@ -172,7 +172,7 @@ CAST(SUM(
   ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
     1 - POWER(
       CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
-      CAST(CASE WHEN MAX(relevant) <= MAX(relevant) THEN MAX(relevant) ELSE NULL END AS {{ recall_duckdb.type_double() }})
+      CAST(CASE WHEN MAX(relevant) > MAX(relevant) THEN NULL ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }})
     ),
     0
   )
@@ -244,7 +244,7 @@ END
   ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
     1 - POWER(
       CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
-      CAST(CASE WHEN MAX(relevant) <= {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }})
+      CAST(CASE WHEN MAX(relevant) > {{ m.k }} THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }})
     ),
     0
   )
@@ -326,7 +326,7 @@ CAST(SUM(
   ) / NULLIF(
     1 - POWER(
       CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
-      CAST(CASE WHEN MAX(relevant) <= MAX(relevant) THEN MAX(relevant) ELSE NULL END AS {{ recall_duckdb.type_double() }})
+      CAST(CASE WHEN MAX(relevant) > MAX(relevant) THEN NULL ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }})
     ),
     0
   )
@@ -398,7 +398,7 @@ END
   ) / NULLIF(
     1 - POWER(
       CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
-      CAST(CASE WHEN MAX(relevant) <= {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }})
+      CAST(CASE WHEN MAX(relevant) > {{ m.k }} THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }})
     ),
     0
   )
@@ -479,7 +479,7 @@ CAST(SUM(
   ) / nullIf(
     1 - POWER(
       CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
-      CAST(CASE WHEN MAX(relevant) <= MAX(relevant) THEN MAX(relevant) ELSE NULL END AS {{ recall_duckdb.type_double() }})
+      CAST(CASE WHEN MAX(relevant) > MAX(relevant) THEN NULL ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }})
     ),
     0
   )
@@ -563,7 +563,7 @@ END
   ) / nullIf(
     1 - POWER(
       CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
-      CAST(CASE WHEN MAX(relevant) <= {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }})
+      CAST(CASE WHEN MAX(relevant) > {{ m.k }} THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }})
     ),
     0
   )
@@ -651,7 +651,7 @@ CAST(SUM(
   ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
     1 - POWER(
       CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
-      CAST(CASE WHEN MAX(relevant) <= MAX(relevant) THEN MAX(relevant) ELSE NULL END AS {{ recall_duckdb.type_double() }})
+      CAST(CASE WHEN MAX(relevant) > MAX(relevant) THEN NULL ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }})
     ),
     0
   )
@@ -731,7 +731,7 @@ END
   ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
     1 - POWER(
       CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
-      CAST(CASE WHEN MAX(relevant) <= {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }})
+      CAST(CASE WHEN MAX(relevant) > {{ m.k }} THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }})
     ),
     0
   )
@@ -817,7 +817,7 @@ CAST(SUM(
   ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
     1 - POWER(
       CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
-      CAST(CASE WHEN MAX(relevant) <= MAX(relevant) THEN MAX(relevant) ELSE NULL END AS {{ recall_duckdb.type_double() }})
+      CAST(CASE WHEN MAX(relevant) > MAX(relevant) THEN NULL ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }})
     ),
     0
   )
@@ -897,7 +897,7 @@ END
   ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
     1 - POWER(
       CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
-      CAST(CASE WHEN MAX(relevant) <= {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }})
+      CAST(CASE WHEN MAX(relevant) > {{ m.k }} THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }})
     ),
     0
   )

@@ -1,10 +1,10 @@
 {# Written from sql/5_summary/means.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
 
-{% macro relation_means_(q) %}
-  {{- return(adapter.dispatch('relation_means_', 'recall_duckdb')(q)) -}}
+{% macro relation_means(q) %}
+  {{- return(adapter.dispatch('relation_means', 'recall_duckdb')(q)) -}}
 {% endmacro %}
 
-{% macro default__relation_means_(q) -%}
+{% macro default__relation_means(q) -%}
 /* The means in long form. */
 SELECT
   {% for model in ['model' if q.models else q.only_model] %}{{ model }} AS model{{ ', ' if not loop.last }}{% endfor %}{% for slice in q.slices %},

@@ -1,18 +1,18 @@
-{# Written from sql/5_summary/means/direct.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+{# Written from sql/5_summary/averages.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
 
-{% macro relation_means_direct(q) %}
-  {{- return(adapter.dispatch('relation_means_direct', 'recall_duckdb')(q)) -}}
+{% macro relation_averages(q) %}
+  {{- return(adapter.dispatch('relation_averages', 'recall_duckdb')(q)) -}}
 {% endmacro %}
 
-{% macro default__relation_means_direct(q) -%}
-/* The means in long form. */
+{% macro default__relation_averages(q) -%}
+/* The mean of every metric, and the number of queries in it. */
 SELECT
-  {% for model in ['model' if q.models else q.only_model] %}{{ model }} AS model{{ ', ' if not loop.last }}{% endfor %},
-  '{{ m.name }}' AS metric,
-  {% if m.k is none %}NULL{% else %}{{ m.k }}{% endif %} AS k{% for m in q.metrics %},
+  {% if q.models %}model AS model,
+  {% endif %}is_slice AS is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
   {%- if q.has_weights %}
   {%- if m.mean == 'whole' %}
-  MAX({{ m.column }})
+  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
   {%- elif m.mean == 'geometric' %}
@@ -44,7 +44,7 @@ SELECT
   {%- endif %}
   {%- else %}
   {%- if m.mean == 'whole' %}
-  MAX({{ m.column }})
+  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
   {%- elif m.mean == 'geometric' %}
@@ -74,21 +74,48 @@ SELECT
   CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
-  {% if q.has_weights %}{% if m.mean == 'whole' or m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}COUNT({{ m.column }}){% endif %} AS {{ m.column }}_queries{% endfor %}
+  {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
 FROM {{ recall_duckdb.read(q, 'every_query') }}
+CROSS JOIN (
+  SELECT
+    0 AS is_slice
+  UNION ALL
+  SELECT
+    1 AS is_slice
+) AS levels
+WHERE
+{%- if q.slices %}
+{%- if q.item_sliced %}
+  (
+    is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+  ) OR (
+{%- else %}
+  is_slice = 0 OR (
+{%- endif %}
+    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
+  )
+{%- else %}
+{%- if q.item_sliced %}
+  is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+{%- else %}
+  is_slice = 0
+{%- endif %}
+{%- endif %}
 GROUP BY
-  {% for model in ['model' if q.models else q.only_model] %}{{ model }}{{ ', ' if not loop.last }}{% endfor %}
+  {% if q.models %}model,
+  {% endif %}is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
 {%- endmacro %}
 
-{% macro trino__relation_means_direct(q) -%}
-/* The means in long form. */
+{% macro trino__relation_averages(q) -%}
+/* The mean of every metric, and the number of queries in it. */
 SELECT
-  {% for model in ['model' if q.models else q.only_model] %}{{ model }} AS model{{ ', ' if not loop.last }}{% endfor %},
-  '{{ m.name }}' AS metric,
-  {% if m.k is none %}NULL{% else %}{{ m.k }}{% endif %} AS k{% for m in q.metrics %},
+  {% if q.models %}model AS model,
+  {% endif %}is_slice AS is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
   {%- if q.has_weights %}
   {%- if m.mean == 'whole' %}
-  MAX({{ m.column }})
+  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
   {%- elif m.mean == 'geometric' %}
@@ -120,7 +147,7 @@ SELECT
   {%- endif %}
   {%- else %}
   {%- if m.mean == 'whole' %}
-  MAX({{ m.column }})
+  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
   {%- elif m.mean == 'geometric' %}
@@ -150,25 +177,52 @@ SELECT
   CAST(CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
-  {% if q.has_weights %}{% if m.mean == 'whole' or m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}COUNT({{ m.column }}){% endif %} AS {{ m.column }}_queries{% endfor %}
+  {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
 FROM {{ recall_duckdb.read(q, 'every_query') }}
+CROSS JOIN (
+  SELECT
+    0 AS is_slice
+  UNION ALL
+  SELECT
+    1 AS is_slice
+) AS levels
+WHERE
+{%- if q.slices %}
+{%- if q.item_sliced %}
+  (
+    is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+  ) OR (
+{%- else %}
+  is_slice = 0 OR (
+{%- endif %}
+    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
+  )
+{%- else %}
+{%- if q.item_sliced %}
+  is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+{%- else %}
+  is_slice = 0
+{%- endif %}
+{%- endif %}
 GROUP BY
-  {% for model in ['model' if q.models else q.only_model] %}{{ model }}{{ ', ' if not loop.last }}{% endfor %}
+  {% if q.models %}model,
+  {% endif %}is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
 {%- endmacro %}
 
-{% macro athena__relation_means_direct(q) -%}
-  {{- return(recall_duckdb.trino__relation_means_direct(q)) -}}
+{% macro athena__relation_averages(q) -%}
+  {{- return(recall_duckdb.trino__relation_averages(q)) -}}
 {%- endmacro %}
 
-{% macro bigquery__relation_means_direct(q) -%}
-/* The means in long form. */
+{% macro bigquery__relation_averages(q) -%}
+/* The mean of every metric, and the number of queries in it. */
 SELECT
-  {% for model in ['model' if q.models else q.only_model] %}{{ model }} AS model{{ ', ' if not loop.last }}{% endfor %},
-  '{{ m.name }}' AS metric,
-  {% if m.k is none %}NULL{% else %}{{ m.k }}{% endif %} AS k{% for m in q.metrics %},
+  {% if q.models %}model AS model,
+  {% endif %}is_slice AS is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
   {%- if q.has_weights %}
   {%- if m.mean == 'whole' %}
-  MAX({{ m.column }})
+  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
   {%- elif m.mean == 'geometric' %}
@@ -200,7 +254,7 @@ SELECT
   {%- endif %}
   {%- else %}
   {%- if m.mean == 'whole' %}
-  MAX({{ m.column }})
+  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
   {%- elif m.mean == 'geometric' %}
@@ -230,21 +284,48 @@ SELECT
   CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
-  {% if q.has_weights %}{% if m.mean == 'whole' or m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}COUNT({{ m.column }}){% endif %} AS {{ m.column }}_queries{% endfor %}
+  {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
 FROM {{ recall_duckdb.read(q, 'every_query') }}
+CROSS JOIN (
+  SELECT
+    0 AS is_slice
+  UNION ALL
+  SELECT
+    1 AS is_slice
+) AS levels
+WHERE
+{%- if q.slices %}
+{%- if q.item_sliced %}
+  (
+    is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+  ) OR (
+{%- else %}
+  is_slice = 0 OR (
+{%- endif %}
+    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
+  )
+{%- else %}
+{%- if q.item_sliced %}
+  is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+{%- else %}
+  is_slice = 0
+{%- endif %}
+{%- endif %}
 GROUP BY
-  {% for model in ['model' if q.models else q.only_model] %}{{ model }}{{ ', ' if not loop.last }}{% endfor %}
+  {% if q.models %}model,
+  {% endif %}is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
 {%- endmacro %}
 
-{% macro clickhouse__relation_means_direct(q) -%}
-/* The means in long form. */
+{% macro clickhouse__relation_averages(q) -%}
+/* The mean of every metric, and the number of queries in it. */
 SELECT
-  {% for model in ['model' if q.models else q.only_model] %}{{ model }} AS model{{ ', ' if not loop.last }}{% endfor %},
-  '{{ m.name }}' AS metric,
-  {% if m.k is none %}NULL{% else %}{{ m.k }}{% endif %} AS k{% for m in q.metrics %},
+  {% if q.models %}model AS model,
+  {% endif %}is_slice AS is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
   {%- if q.has_weights %}
   {%- if m.mean == 'whole' %}
-  MAX({{ m.column }})
+  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(
     CAST(COALESCE(
@@ -297,7 +378,7 @@ SELECT
   {%- endif %}
   {%- else %}
   {%- if m.mean == 'whole' %}
-  MAX({{ m.column }})
+  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(
     CAST(COALESCE(
@@ -340,21 +421,50 @@ SELECT
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) / nullIf(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
-  {% if q.has_weights %}{% if m.mean == 'whole' or m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}COUNT({{ m.column }}){% endif %} AS {{ m.column }}_queries{% endfor %}
+  {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
 FROM {{ recall_duckdb.read(q, 'every_query') }}
+CROSS JOIN (
+  SELECT
+    0 AS is_slice
+  UNION ALL
+  SELECT
+    1 AS is_slice
+) AS levels
+WHERE
+{%- if q.slices %}
+{%- if q.item_sliced %}
+  (
+    is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+  ) OR (
+{%- else %}
+  is_slice = 0 OR (
+{%- endif %}
+    is_slice = 1{% for slice in q.slices %} AND NOT (
+  {{ slice.column }} IS NULL
+){% endfor %}
+  )
+{%- else %}
+{%- if q.item_sliced %}
+  is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+{%- else %}
+  is_slice = 0
+{%- endif %}
+{%- endif %}
 GROUP BY
-  {% for model in ['model' if q.models else q.only_model] %}{{ model }}{{ ', ' if not loop.last }}{% endfor %}
+  {% if q.models %}model,
+  {% endif %}is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
 {%- endmacro %}
 
-{% macro postgres__relation_means_direct(q) -%}
-/* The means in long form. */
+{% macro postgres__relation_averages(q) -%}
+/* The mean of every metric, and the number of queries in it. */
 SELECT
-  {% for model in ['model' if q.models else q.only_model] %}{{ model }} AS model{{ ', ' if not loop.last }}{% endfor %},
-  '{{ m.name }}' AS metric,
-  {% if m.k is none %}NULL{% else %}{{ m.k }}{% endif %} AS k{% for m in q.metrics %},
+  {% if q.models %}model AS model,
+  {% endif %}is_slice AS is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
   {%- if q.has_weights %}
   {%- if m.mean == 'whole' %}
-  MAX({{ m.column }})
+  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(
     CAST(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
@@ -388,7 +498,7 @@ SELECT
   {%- endif %}
   {%- else %}
   {%- if m.mean == 'whole' %}
-  MAX({{ m.column }})
+  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(
     CAST(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
@@ -422,21 +532,48 @@ SELECT
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
-  {% if q.has_weights %}{% if m.mean == 'whole' or m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}COUNT({{ m.column }}){% endif %} AS {{ m.column }}_queries{% endfor %}
+  {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
 FROM {{ recall_duckdb.read(q, 'every_query') }}
+CROSS JOIN (
+  SELECT
+    0 AS is_slice
+  UNION ALL
+  SELECT
+    1 AS is_slice
+) AS levels
+WHERE
+{%- if q.slices %}
+{%- if q.item_sliced %}
+  (
+    is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+  ) OR (
+{%- else %}
+  is_slice = 0 OR (
+{%- endif %}
+    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
+  )
+{%- else %}
+{%- if q.item_sliced %}
+  is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+{%- else %}
+  is_slice = 0
+{%- endif %}
+{%- endif %}
 GROUP BY
-  {% for model in ['model' if q.models else q.only_model] %}{{ model }}{{ ', ' if not loop.last }}{% endfor %}
+  {% if q.models %}model,
+  {% endif %}is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
 {%- endmacro %}
 
-{% macro redshift__relation_means_direct(q) -%}
-/* The means in long form. */
+{% macro redshift__relation_averages(q) -%}
+/* The mean of every metric, and the number of queries in it. */
 SELECT
-  {% for model in ['model' if q.models else q.only_model] %}{{ model }} AS model{{ ', ' if not loop.last }}{% endfor %},
-  '{{ m.name }}' AS metric,
-  {% if m.k is none %}NULL{% else %}{{ m.k }}{% endif %} AS k{% for m in q.metrics %},
+  {% if q.models %}model AS model,
+  {% endif %}is_slice AS is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
   {%- if q.has_weights %}
   {%- if m.mean == 'whole' %}
-  MAX({{ m.column }})
+  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(
     CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -470,7 +607,7 @@ SELECT
   {%- endif %}
   {%- else %}
   {%- if m.mean == 'whole' %}
-  MAX({{ m.column }})
+  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(
     CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -504,8 +641,35 @@ SELECT
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
-  {% if q.has_weights %}{% if m.mean == 'whole' or m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}COUNT({{ m.column }}){% endif %} AS {{ m.column }}_queries{% endfor %}
+  {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
 FROM {{ recall_duckdb.read(q, 'every_query') }}
+CROSS JOIN (
+  SELECT
+    0 AS is_slice
+  UNION ALL
+  SELECT
+    1 AS is_slice
+) AS levels
+WHERE
+{%- if q.slices %}
+{%- if q.item_sliced %}
+  (
+    is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+  ) OR (
+{%- else %}
+  is_slice = 0 OR (
+{%- endif %}
+    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
+  )
+{%- else %}
+{%- if q.item_sliced %}
+  is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+{%- else %}
+  is_slice = 0
+{%- endif %}
+{%- endif %}
 GROUP BY
-  {% for model in ['model' if q.models else q.only_model] %}{{ model }}{{ ', ' if not loop.last }}{% endfor %}
+  {% if q.models %}model,
+  {% endif %}is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
 {%- endmacro %}

@@ -1,0 +1,136 @@
+"""Writes the statement of a question in other forms: a dbt model, a dbt test, and a table macro of DuckDB.
+
+A form is the statement of `sql` with other relations in the place of the user's. So it has every metric and policy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from sqlglot import exp
+
+from recall_duckdb.definitions import reading, trees
+from recall_duckdb.definitions.trees import WITH
+from recall_duckdb.dialects import readable
+from recall_duckdb.dialects.structure import columns_of_tables
+from recall_duckdb.engines.opening import open_session
+from recall_duckdb.errors import ArgumentError, quote
+from recall_duckdb.evaluation import compose_statement
+from recall_duckdb.inputs.tables import table_named
+from recall_duckdb.question import OPTIONAL_INPUTS, SqlQuestion
+
+_NAME = r"""(?:'[^'"{}\\\s]+'|"[^'"{}\\\s]+")"""
+_OF_DBT = re.compile(rf"(ref|source)\(\s*{_NAME}(?:\s*,\s*{_NAME})*\s*\)")
+_CUTOFF = 987_654_321  # stands for the cutoff that is an argument of a macro
+
+
+def write_form(question: SqlQuestion) -> str:
+    """Return the statement of a question in the form that it asks for: 'dbt', 'test' or 'macro'.
+
+    Raises:
+        ArgumentError: a relation is not written as the form needs it.
+    """
+    lower = [str(metric) for metric in question.parsed_metrics if reading.is_better_lower(metric.template)]
+    if question.form == "test" and lower:
+        raise ArgumentError(f"lower is better for {lower[0]}", argument="at_least", fix="Test another metric")
+    if question.connection is not None:
+        raise ArgumentError(
+            f"form={question.form!r} names relations, and reads none", argument="connection", fix="Leave it out"
+        )
+    return _macro(question) if question.form == "macro" else _of_dbt(question)
+
+
+def _of_dbt(question: SqlQuestion) -> str:
+    placeholders, asked = _with_placeholders(question)
+    for name, relation in placeholders.values():
+        if not isinstance(relation, str) or not _OF_DBT.fullmatch(relation.strip()):
+            raise ArgumentError(
+                f"{quote(relation)} is no relation of dbt",
+                argument=name,
+                fix="Write ref('model') or source('schema', 'table')",
+            )
+    text = _text(asked, question.at_least)
+    text = re.sub(r"\{[{%#]", lambda braces: f"{{{{ '{braces[0]}' }}}}", text)  # data, not Jinja
+    return _replaced(
+        text, {placeholder: f"{{{{ {relation} }}}}" for placeholder, (_, relation) in placeholders.items()}
+    )
+
+
+def _macro(question: SqlQuestion) -> str:
+    if question.dialect not in (None, "duckdb"):
+        raise ArgumentError("table macros are of DuckDB", argument="dialect", fix="Leave it out")
+    name = table_named(str(question.name), "name").sql("duckdb")
+    metrics = question.parsed_metrics
+    cutoffs = {metric.k for metric in metrics if metric.k is not None}
+    has_cutoff = len(cutoffs) == 1 and not question.per_query
+    if has_cutoff:
+        names = [metric.name if metric.k is None else f"{metric.name}@{_CUTOFF}" for metric in metrics]
+        question = replace(question, metrics=names)
+    placeholders, asked = _with_placeholders(question)
+    text = _text(asked, None, is_macro=True)
+    arguments = {placeholder: placeholder.removeprefix(_prefix(question)) for placeholder in placeholders}
+    for placeholder, argument in arguments.items():
+        text = re.sub(rf"\b(FROM|JOIN) {placeholder}\b", rf"\1 query_table({argument}) AS {placeholder}", text)
+    signature = [*arguments.values()]
+    if has_cutoff:
+        text = text.replace(str(_CUTOFF), "k")
+        signature.append(f"k := {cutoffs.pop()}")
+    return f"CREATE MACRO {name}({', '.join(signature)}) AS TABLE\n{text}"
+
+
+def _prefix(question: SqlQuestion) -> str:
+    """Return the first part of the placeholders, which no name or value of the user holds."""
+    given = str([*vars(question).values()]).lower()
+    return next(prefix for number in count(1) if (prefix := f"relation_{number}_") not in given)
+
+
+def _with_placeholders(question: SqlQuestion) -> tuple[dict[str, tuple[str, object]], SqlQuestion]:
+    """Return the argument and the relation that each placeholder stands for, and the question about placeholders."""
+    prefix, found, changed = _prefix(question), dict[str, tuple[str, object]](), dict[str, Any]()
+    for name in ("run", "qrels", *OPTIONAL_INPUTS):
+        given = getattr(question, name)
+        if isinstance(given, Mapping):
+            names = {each: f"{prefix}{name}_{number}" for number, each in enumerate(given, start=1)}
+            found |= {placeholder: (name, given[each]) for each, placeholder in names.items()}
+            changed[name] = names
+        elif given is not None:
+            found[f"{prefix}{name}"] = name, given
+            changed[name] = f"{prefix}{name}"
+    return found, replace(question, form="select", name=None, at_least=None, **changed)
+
+
+def _text(question: SqlQuestion, at_least: float | None, *, is_macro: bool = False) -> str:
+    """Return the statement of a question, or of its test, as text with placeholders."""
+    with open_session(None, question.dialect, question.sources(), only_written=True) as session:
+        statement = compose_statement(question, session)
+        statement.set("order", None)  # a model, a test and a macro have no order
+        if at_least is not None:
+            statement = _test(statement, at_least)
+        if is_macro:
+            columns_of_tables(statement)  # a column may have the name of an argument
+        return readable(statement, session.target)
+
+
+def _test(statement: exp.Query, at_least: float) -> exp.Query:
+    """Return the statement of the means that are missing or lower than a bound; one row of NULL if there is no mean."""
+    with_ = statement.args[WITH]
+    statement.set(WITH, None)
+    with_.append("expressions", exp.CTE(this=statement, alias=exp.TableAlias(this=exp.to_identifier("means"))))
+    value, always = trees.column("value"), exp.select(exp.alias_(trees.literal(1), "one")).subquery("always")
+    joined = exp.select("means.*").from_(always).join("means", on="1 = 1", join_type="left")
+    failed = exp.or_(value.is_(exp.null()), exp.LT(this=value.copy(), expression=trees.literal(at_least)))
+    test = joined.where(failed)
+    test.set(WITH, with_)
+    return test
+
+
+def _replaced(text: str, by: Mapping[str, str]) -> str:
+    """Return a text with each placeholder, also in quotes and in another case, replaced."""
+    longest_first = "|".join(sorted(map(re.escape, by), key=len, reverse=True))
+    return re.sub(
+        rf'["`\[]?\b({longest_first})\b["`\]]?', lambda found: by[found[1].lower()], text, flags=re.IGNORECASE
+    )

@@ -1,0 +1,97 @@
+"""The statement of a question as a table macro, a dbt model and a dbt test: the same numbers, other relations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+import jinja2
+import pyarrow
+import pytest
+from engine_cases import CASES, OPTIONAL_INPUTS, question
+
+from recall_duckdb import evaluate, sql
+from recall_duckdb.errors import ArgumentError
+
+
+def rows(answer: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    return sorted(answer, key=lambda row: (*map(str, row[:-2]), row[-1]))
+
+
+def assert_same(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> None:
+    pairs = [*zip(rows(found), rows(expected), strict=True)]
+    assert [(*one[:-2], one[-1]) for one, _ in pairs] == [(*other[:-2], other[-1]) for _, other in pairs]
+    assert [one[-2] for one, _ in pairs] == pytest.approx([other[-2] for _, other in pairs], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_form_gives_the_numbers_of_evaluate(name: str) -> None:
+    held, asked = question(name)
+    with duckdb.connect() as connection:
+        for table, columns in held.items():
+            connection.register(f"{table}_frame", pyarrow.table(columns))
+            connection.execute(f'CREATE TABLE "{table}" AS FROM "{table}_frame"')
+        means = evaluate(**asked, connection=connection).means.fetchall()
+        inputs = [each for each in ("run", "qrels", *OPTIONAL_INPUTS) if asked.get(each) is not None]
+        connection.execute(sql(**asked, form="macro", name="shop_metrics"))
+        given = ", ".join(f"'\"{asked[each]}\"'" for each in inputs)
+        assert_same(connection.sql(f"FROM shop_metrics({given})").fetchall(), means)
+        of_dbt: dict[str, Any] = {**asked, **{each: f"ref('{asked[each]}')" for each in inputs}}
+        model = sql(**of_dbt, form="dbt")
+        assert_same(connection.sql(jinja2.Template(model).render(ref='"{}"'.format)).fetchall(), means)
+
+
+def test_columns_may_have_the_names_of_arguments() -> None:
+    connection = duckdb.connect()
+    connection.execute('CREATE TABLE recs AS SELECT 1 AS "k", i AS run, -i AS qrels FROM range(5) AS t (i)')
+    connection.execute('CREATE TABLE sales AS SELECT 1 AS "k", 3 AS run, 1 AS name')
+    asked: dict[str, Any] = {"query": "k", "item": "run", "score": "qrels", "relevance": "name", "metrics": "recall@4"}
+    connection.execute(sql("recs", "sales", **asked, form="macro", name="recall_at"))
+    assert connection.sql("SELECT value FROM recall_at('recs', 'sales')").fetchall() == [(1,)]
+
+
+def test_a_macro_takes_the_cutoff_and_any_relation() -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE recs AS SELECT 1 AS query, i AS item, -i AS score FROM range(5) AS t (i)")
+    connection.execute("CREATE TABLE sales AS SELECT 1 AS query, 3 AS item, 1 AS relevance")
+    connection.execute(sql("run", "qrels", "recall@10", form="macro", name="recall_at"))
+    assert connection.sql("SELECT value FROM recall_at('recs', 'sales')").fetchall() == [(1,)]
+    assert connection.sql("SELECT k, value FROM recall_at('recs', 'sales', k := 3)").fetchall() == [(3, 0)]
+    connection.execute(sql("run", "qrels", "recall@1,5", form="macro", name="recalls"))
+    assert connection.sql("SELECT k, value FROM recalls('recs', 'sales')").fetchall() == [(1, 0), (5, 1)]
+
+
+@pytest.mark.parametrize(("bound", "failed"), [(0.4, 0), (0.6, 1)])
+def test_a_dbt_test_returns_the_means_below_its_bound(bound: float, failed: int) -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE recs AS SELECT 1 AS query, i AS item, -i AS score FROM range(5) AS t (i)")
+    connection.execute("CREATE TABLE sales AS SELECT 1 AS query, i AS item, 1 AS relevance FROM range(2) AS t (i)")
+    test = sql("ref('recs')", "ref('sales')", "recall@1", form="test", at_least=bound)
+    text = jinja2.Template(test).render(ref="{}".format)
+    assert len(connection.sql(text).fetchall()) == failed
+    connection.execute("DELETE FROM sales")
+    assert len(connection.sql(text).fetchall()) == 1  # what vanished passes nothing
+
+
+def test_braces_in_names_and_values_are_no_jinja() -> None:
+    text = sql("ref('recs')", "ref('sales')", "recall@1", form="dbt", query="{{ q }}", min_score=1, item="{% i %}")
+    assert '"{{ q }}"' in jinja2.Template(text).render(ref="{}".format)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"run": "recs", "form": "dbt"}, "run: 'recs' is no relation of dbt. Write ref.'model'. or source"),
+        ({"run": "ref('a') }} {{ x", "form": "dbt"}, "is no relation of dbt"),
+        ({"form": "macro"}, "name: form='macro' needs a name"),
+        ({"form": "dbt", "name": "x"}, "name: form='dbt' has no name"),
+        ({"form": "macro", "name": "x", "dialect": "trino"}, "dialect: table macros are of DuckDB"),
+        ({"form": "dbt", "at_least": 0.3}, 'at_least: pass at_least with form="test"'),
+        ({"form": "test", "at_least": 0.3, "metrics": "gini", "catalog": "c"}, "lower is better for gini"),
+        ({"form": "macro", "name": "x", "connection": duckdb.connect()}, "connection: form='macro' names relations"),
+        ({"form": "jinja"}, "form"),
+    ],
+)
+def test_what_a_form_cannot_write_is_refused(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        sql(**{"run": "ref('recs')", "qrels": "ref('sales')", "metrics": "recall@10", **asked})
