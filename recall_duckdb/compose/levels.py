@@ -35,9 +35,11 @@ def add_levels(tree: exp.Select, keys: Sequence[str], levels: Sequence[Sequence[
     tree.set("expressions", [*map(trees.column, keys), *shown, *tree.expressions[len(keys) :]])
     sets = [exp.Tuple(expressions=[*map(trees.column, [*keys, *kind])]) for kind in ([], *levels)]
     tree.set("group", exp.Group(grouping_sets=[exp.GroupingSets(expressions=sets)]))
+    kept = []
     for name in names:
         is_total = exp.EQ(this=exp.func("grouping", trees.column(name)), expression=trees.literal(1))
-        tree.having(exp.or_(is_total, trees.column(name).is_(exp.null()).not_()), copy=False)
+        kept.append(exp.or_(is_total, trees.column(name).is_(exp.null()).not_()))
+    tree.set("having", exp.Having(this=exp.and_(*kept)))
 
 
 def split_levels(tree: exp.Expr, levels: Sequence[Sequence[str]]) -> None:

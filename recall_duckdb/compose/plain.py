@@ -34,7 +34,8 @@ def write_plainly(statement: exp.Query, *, divides_as_doubles: bool) -> None:
             _replace_cast(division.left)
         division.type = exp.DataType.build(_DOUBLE)
     for key in trees.find(statement, exp.Ordered):
-        key.set("desc", key.args.get("desc") or None)  # without the word ASC
+        if not key.args.get("nulls_first"):
+            key.set("desc", key.args.get("desc") or None)  # without the word ASC
     with_ = statement.args.get(WITH)
     for cte in with_.expressions if with_ is not None else []:
         cte.set("materialized", None)

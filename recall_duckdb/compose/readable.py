@@ -19,6 +19,8 @@ POOL, PER_QUERY, MEANS = "the unjudged items that they read", "a row for each qu
 def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "plain") -> exp.Query:
     """Return the statement of a plan, with a comment at its head; `selects` says what it selects of the metrics."""
     record = find_dialect(dialect)
+    if not record.joins_fill_nulls:  # there, a plain number without a match in a join is 0
+        sums = "exact"
     plan = replace(plan, sums=sums)
     inputs, of_queries = plan.inputs, not any(metric.template.of_whole_run for metric in plan.metrics)
     if sums == "plain" and inputs.by and record.has_grouping_sets and of_queries and not inputs.of_items:

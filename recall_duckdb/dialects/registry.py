@@ -75,7 +75,6 @@ _SPARK = Dialect(
     repeats_relations=True,
     runs_in_stages=True,
     reads_parquet=True,
-    has_grouping_sets=True,
     divides_as_doubles=True,
     powers_are_doubles=True,
 )

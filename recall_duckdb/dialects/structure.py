@@ -109,8 +109,10 @@ def columns_of_answer(statement: exp.Expr) -> None:
     relation = None if select is None else only_relation(select)
     if select is None or relation is None or not any(_is_named_by_user(column) for column in select.expressions):
         return
+    answer = set(select.named_selects)
     for column in _unqualified(select):
-        column.set("table", exp.to_identifier(relation.alias_or_name))
+        if column.name not in answer or column.find_ancestor(exp.Order) is None:
+            column.set("table", exp.to_identifier(relation.alias_or_name))
 
 
 def _unqualified(select: exp.Select) -> list[exp.Column]:

@@ -19,8 +19,9 @@ _ARGUMENT = re.compile(r"\b([a-z_]+)=(?=')")
 _ALONE = re.compile(r"\b([a-z_]+)=(?=[ ,.])")  # an argument without a value
 # Sentences about inputs that macros do not take: lists, and several query columns.
 _NOT_TAKEN = re.compile(r"inside a list|list of one item|an empty list|in query=")
+_OTHER_POLICIES = "For such an argument, write a macro: recall-duckdb sql --form macro."
 # The facts that are arguments of the helper.
-_CHOSEN = ("nulls", "duplicates", "gain", "ranks", "padding")
+_CHOSEN = ("gain",)
 # The facts that are the same in each call. A macro knows the types of columns only when it is called, so the SQL of a
 # check decides by them. Facts that are None never hold: a macro has no such input, and no check explains another.
 _FIXED = {
@@ -114,13 +115,13 @@ def concat(*parts: exp.Expr) -> exp.Expr:
 
 
 def _parts(text: str) -> list[exp.Expr]:
-    # A sentence about an argument that macros do not have is left out.
-    sentences = [
-        each
-        for each in re.split(r"(?<=\.) ", " ".join(text.split()))
-        if set(_ARGUMENT.findall(each)) <= set(COMMON) and not _NOT_TAKEN.search(each)
-    ]
-    shown = _ALONE.sub(r"\1", _ARGUMENT.sub(lambda match: f"{in_call(match[1])} := ", " ".join(sentences)))
+    sentences = [each for each in re.split(r"(?<=\.) ", " ".join(text.split())) if not _NOT_TAKEN.search(each)]
+    if not set(_ARGUMENT.findall(" ".join(sentences))) <= set(COMMON):
+        sentences.append(_OTHER_POLICIES)
+    shown = _ARGUMENT.sub(
+        lambda match: f"{in_call(match[1])} := " if match[1] in COMMON else match[0], " ".join(sentences)
+    )
+    shown = _ALONE.sub(r"\1", shown)
     parts: list[exp.Expr] = []
     for piece in re.split(r"(\{\w+\})", shown):
         name = piece.strip("{}")
@@ -160,8 +161,7 @@ def _pair(key: str, check: Template) -> exp.Expr:
     users = {"slice": "by", "model": "model", "query": f"{side}query", "item": f"{side}item", "rank": "rank"}
     name = _name(users[key]) if key in users else trees.literal(key)
     name = exp.func("coalesce", name, trees.literal(key)) if key in ("model", "slice", "rank") else name
-    value = expression("in_messages", "score_of_user") if key == "score" else trees.column(key)
-    return expression("example_pair", name=name, ours=trees.column(key), value=value)
+    return expression("example_pair", name=name, ours=trees.column(key), value=trees.column(key))
 
 
 def above_zero(value: exp.Expr) -> exp.Expr:

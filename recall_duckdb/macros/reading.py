@@ -13,12 +13,12 @@ from recall_duckdb.macros.names import argument
 from recall_duckdb.question import EvaluateQuestion
 
 _DEFAULTS = {field.name: field.default for field in fields(EvaluateQuestion)}
-# The arguments that every macro has, with the defaults of `evaluate`.
+# The arguments that every macro has, with the defaults of `evaluate`. `sql(form="macro")` writes other policies.
 COMMON = {
     name: _DEFAULTS[name]
     for name in (
-        *("query", "item", "score", "order", "rank", "relevance", "model", "by", "qrels_query", "qrels_item"),
-        *("threshold", "min_score", "ties", "missing", "no_relevant", "nulls", "duplicates", "ranks", "padding"),
+        *("query", "item", "score", "rank", "relevance", "model", "by", "qrels_query", "qrels_item"),
+        *("threshold", "missing", "no_relevant"),
     )
 }
 

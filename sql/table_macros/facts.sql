@@ -2,11 +2,11 @@
 --
 -- Grain:  a single row.
 -- Params: the arguments of the macro.
--- Edges:  ranks that only give the order are scores. `ranking_check` (only_faults) has no metric, and reports what the
+-- Edges:  `ranking_check` (only_faults) has no metric, and reports what the
 --         policies missing and no_relevant may allow.
 SELECT
-  ($rank IS NULL OR $ranks = 'renumber') AS run_is_scores,
-  $rank IS NOT NULL AND $ranks <> 'renumber' AS run_is_ranks,
+  $rank IS NULL AS run_is_scores,
+  $rank IS NOT NULL AS run_is_ranks,
   $by IS NOT NULL AS slices_is_qrels,
   $by IS NULL AS slices_is_none,
   $model IS NOT NULL AS models_is_column,

@@ -7,5 +7,5 @@ SELECT
   query,
   item,
   score,
-  CASE WHEN $rank IS NOT NULL AND $ranks <> 'renumber' THEN CAST(-score AS BIGINT) END AS rank
+  CASE WHEN $rank IS NOT NULL THEN CAST(-score AS BIGINT) END AS rank
 FROM run_source

@@ -5,35 +5,16 @@
 --         of ranks.
 SELECT
   CASE
-    WHEN $ties IS NULL OR $ties NOT IN ('item_desc', 'item', 'optimistic', 'pessimistic')
+    WHEN $rank IS NULL AND regexp_matches(lower($score), $distance)
       THEN
         concat(
-          'ties: item_desc, item, optimistic or pessimistic is expected, not ', coalesce('''' || $ties || '''', 'NULL')
+          'score: ''', $score, ''' is usually a distance, of which the lowest is the best. Rename it in a view, or ',
+          'write a macro with this order: recall-duckdb sql RUN --order ascending --form macro --name my_recall'
         )
-    WHEN $order NOT IN ('descending', 'ascending')
-      THEN concat('order: descending or ascending is expected, not ''', $order, '''')
-    WHEN $rank IS NOT NULL AND $order IS NOT NULL
-      THEN concat('order: ', $order, ' needs a score, but the run has ranks. Leave it out')
-    WHEN $order = 'ascending' AND $min_score IS NOT NULL
+    WHEN $rank IS NULL AND list_contains($usual_ranks, regexp_replace(lower($score), '[^a-z0-9]', '', 'g'))
       THEN
         concat(
-          'min_score: it is a lowest score, but with "order" := ''ascending'' low scores are the best. ',
-          'Leave it out, and remove the rows with high scores from the run'
-        )
-    WHEN $rank IS NULL AND $order IS NULL AND regexp_matches(lower($score), $distance)
-      THEN
-        concat(
-          'score: ''', $score, ''' is usually a distance, of which the lowest is the best. ',
-          'Pass "order" := ''ascending'' or, if the highest is the best, "order" := ''descending'''
-        )
-    WHEN
-      $rank IS NULL
-      AND $order IS NULL
-      AND list_contains($usual_ranks, regexp_replace(lower($score), '[^a-z0-9]', '', 'g'))
-      THEN
-        concat(
-          'score: ''', $score, ''' is usually a rank, of which the lowest is the best. Pass rank := ''', $score,
-          ''', or "order" := ''ascending'' or, if the highest is the best, "order" := ''descending'''
+          'score: ''', $score, ''' is usually a rank, of which the lowest is the best. Pass rank := ''', $score, ''''
         )
     WHEN len(list_distinct(run_names)) < len(run_names)
       THEN concat(
@@ -49,26 +30,8 @@ SELECT
       THEN concat('missing: zero or skip is expected, not ', coalesce('''' || $missing || '''', 'NULL'))
     WHEN $no_relevant IS NULL OR $no_relevant NOT IN ('zero', 'skip')
       THEN concat('no_relevant: zero or skip is expected, not ', coalesce('''' || $no_relevant || '''', 'NULL'))
-    WHEN $nulls IS NULL OR $nulls NOT IN ('error', 'drop', 'last')
-      THEN concat('nulls: error, drop or last is expected, not ', coalesce('''' || $nulls || '''', 'NULL'))
-    WHEN $duplicates IS NULL OR $duplicates NOT IN ('error', 'best')
-      THEN concat('duplicates: error or best is expected, not ', coalesce('''' || $duplicates || '''', 'NULL'))
-    WHEN $ranks IS NULL OR $ranks NOT IN ('error', 'given', 'renumber')
-      THEN concat('ranks: error, given or renumber is expected, not ', coalesce('''' || $ranks || '''', 'NULL'))
-    WHEN $padding IS NULL OR $padding NOT IN ('error', 'keep')
-      THEN concat('padding: error or keep is expected, not ', coalesce('''' || $padding || '''', 'NULL'))
-    WHEN $rank IS NULL AND $ranks <> 'error'
-      THEN concat('ranks: ''', $ranks, ''' needs a rank column. Name it with rank, or leave ranks out')
-    WHEN $rank IS NOT NULL AND $ranks <> 'renumber' AND $ties <> 'item_desc'
-      THEN concat('ties: ', $ties, ' needs a score, but the run has ranks. Leave it out')
-    WHEN $rank IS NOT NULL AND $min_score IS NOT NULL
-      THEN 'min_score: needs a score, but the run has ranks. Leave it out'
     WHEN typeof($threshold) = 'BOOLEAN' OR $threshold <= 0 OR NOT isfinite(CAST($threshold AS DOUBLE))
       THEN concat('threshold: a number above 0 is expected, not ', $threshold)
-    WHEN typeof($min_score) = 'BOOLEAN' OR NOT isfinite(CAST($min_score AS DOUBLE))
-      THEN concat('min_score: a finite number is expected, not ', $min_score)
-    WHEN $nulls = 'last' AND current_setting('default_null_order') ILIKE '%first%'
-      THEN 'nulls: last needs NULL after other values. Run SET default_null_order = ''nulls_last'' first'
   END AS mistake
 FROM (
   SELECT

@@ -12,12 +12,17 @@ SELECT
   typeof(relevance) AS relevance_type
 FROM (
   SELECT
-    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($qrels_query, $query))) AS query,
-    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($qrels_item, $item))) AS item,
-    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($relevance, '\recall_duckdb_one'))) AS relevance,
-    COLUMNS(
-      LAMBDA _c: lower(_c) = lower(
-        coalesce(CASE WHEN lower($by) = lower($query) THEN $qrels_query END, $by, '\recall_duckdb_none')
+    coalesce(*COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($qrels_query, $query)) OR _c = '\recall_duckdb_none'))
+      AS query,
+    coalesce(*COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($qrels_item, $item)) OR _c = '\recall_duckdb_none'))
+      AS item,
+    coalesce(
+      *COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($relevance, '\recall_duckdb_one')) OR _c = '\recall_duckdb_none')
+    ) AS relevance,
+    coalesce(
+      *COLUMNS(
+        LAMBDA _c: lower(_c) = lower(coalesce(CASE WHEN lower($by) = lower($query) THEN $qrels_query END, $by))
+        OR _c = '\recall_duckdb_none'
       )
     ) AS slice
   FROM (

@@ -2,17 +2,15 @@
 --
 -- Grain:  one row per row of the relation.
 -- Params: the arguments of the macro.
--- Edges:  a column that is not asked for is '\recall_duckdb_none'. DuckDB raises an error for one that is not there.
---         `COLUMNS` renames the column whose name an argument holds. A rank is a negative score, and NULL unless it is
---         a whole number or ranks = renumber.
+-- Edges:  a column that is not asked for, or not there (missing_columns), is '\recall_duckdb_none', which is NULL.
+--         `COLUMNS` finds the column whose name an argument holds. A rank is a negative score, and NULL unless it is a
+--         whole number.
 SELECT
   model,
   query,
   item,
   CASE
-    WHEN $rank IS NULL AND $order = 'ascending' THEN 0 - TRY_CAST(score AS DOUBLE)
     WHEN $rank IS NULL THEN TRY_CAST(score AS DOUBLE)
-    WHEN $ranks = 'renumber' THEN -TRY_CAST(rank AS DOUBLE)
     WHEN TRY_CAST(rank AS DOUBLE) = floor(TRY_CAST(rank AS DOUBLE)) AND abs(TRY_CAST(rank AS DOUBLE)) < 9e15
       THEN -TRY_CAST(rank AS DOUBLE)
   END AS score,
@@ -20,11 +18,20 @@ SELECT
   score AS exact_score
 FROM (
   SELECT
-    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($model, '\recall_duckdb_run'))) AS model,
-    COLUMNS(LAMBDA _c: lower(_c) = lower($query)) AS query,
-    COLUMNS(LAMBDA _c: lower(_c) = lower($item)) AS item,
-    COLUMNS(LAMBDA _c: lower(_c) = lower(CASE WHEN $rank IS NULL THEN $score ELSE '\recall_duckdb_none' END)) AS score,
-    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($rank, '\recall_duckdb_none'))) AS rank
+    coalesce(
+      *COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($model, '\recall_duckdb_run')) OR _c = '\recall_duckdb_none')
+    ) AS model,
+    coalesce(*COLUMNS(LAMBDA _c: lower(_c) = lower($query) OR _c = '\recall_duckdb_none')) AS query,
+    coalesce(*COLUMNS(LAMBDA _c: lower(_c) = lower($item) OR _c = '\recall_duckdb_none')) AS item,
+    coalesce(
+      *COLUMNS(
+        LAMBDA _c: lower(_c) = lower(CASE WHEN $rank IS NULL THEN $score ELSE '\recall_duckdb_none' END)
+        OR _c = '\recall_duckdb_none'
+      )
+    ) AS score,
+    coalesce(
+      *COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($rank, '\recall_duckdb_none')) OR _c = '\recall_duckdb_none')
+    ) AS rank
   FROM (
     SELECT
       *,

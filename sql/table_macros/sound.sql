@@ -8,6 +8,11 @@ FROM (
   SELECT arg_min(message, place) AS message
   FROM (
     SELECT
+      -7 AS place,
+      mistake AS message
+    FROM missing_columns
+    UNION ALL
+    SELECT
       -6 AS place,
       mistake AS message
     FROM mistakes

@@ -23,8 +23,8 @@ RELATIONS = [template for variants in templates.relations().values() for templat
 EVERY_FILE = [*RELATIONS, *METRIC_FILES.values(), *templates.checks().values()]
 # Parameters from policies and the user's relations; options of metrics have the defaults in their heads.
 PARAMETERS: dict[str, object] = {
-    "k": 2, "depth": 2, "list_depth": 2, "largest_k": 2, "metric_no": 1, "metric_name": "r", "cutoff": 2, "sliced": True,
-    "qrels": "rows", "may_be_empty": True, "qrels_depth": 2,
+    "k": 2, "depth": 2, "list_depth": 2, "largest_k": 2, "metric_no": 1, "metric_name": "r", "cutoff": 2,
+    "sliced": True, "qrels": "rows", "may_be_empty": True, "qrels_depth": 2,
     "threshold": 1.0, "threshold_as_float": None, "min_score_as_float": None,
     "min_score": 0.5, "nulls": "error", "no_relevant": "zero", "missing": "zero", "undefined": "zero", "precision": "k",
     "semantics": "trec_eval_10", "exclude": True, "items": True, "weighted": True, "max_grade": 4, "ideal_depth": 2,

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per model.
 -- Params: $weighted and $mean as in averages.
--- Edges:  as in averages, without slices.
+-- Edges:  as in averages, without slices. Without any judged query there is no row, also for a run without models.
 SELECT
   model,
   0 AS is_slice,
@@ -10,3 +10,4 @@ SELECT
   queries_of(value, query_weight, $mean, $weighted) AS value_queries
 FROM every_query
 GROUP BY model
+HAVING count(*) > 0
