@@ -3,9 +3,10 @@
 -- Grain:  a single row.
 -- Params: the arguments of the macro; $statement and $qrels_statement, which read the run and the qrels.
 -- Edges:  without this message, a column that is not there would be NULL in run_source and qrels_source.
-SELECT min(mistake) AS mistake
+SELECT coalesce(min(CASE WHEN side = 'run' THEN mistake END), min(mistake)) AS mistake
 FROM (
   SELECT
+    side,
     list_transform(
       list_filter(
         asked, LAMBDA _pair: NOT list_contains(list_transform(names, LAMBDA _name: lower(_name)), lower(_pair[2]))

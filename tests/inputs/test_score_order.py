@@ -43,7 +43,7 @@ def test_a_distance_is_refused_until_its_order_is_given(ask: Any, name: str) -> 
 
 
 @pytest.mark.slow
-def test_a_macro_refuses_a_distance_until_its_order_is_given() -> None:
+def test_a_macro_refuses_a_distance_until_its_order_is_written() -> None:
     connection = duckdb.connect()
     install(connection)
     connection.execute("CREATE TABLE qrels AS SELECT 1 AS query, 5 AS item, 1 AS relevance")
@@ -52,7 +52,9 @@ def test_a_macro_refuses_a_distance_until_its_order_is_given() -> None:
         call = f"FROM recall_duckdb.recall_at_k('run', 'qrels', k := 2, score := '{name}'"
         with pytest.raises(duckdb.InvalidInputException, match=f"'{re.escape(name)}' is usually a distance"):
             connection.execute(f"{call})").fetchall()
-        assert connection.execute(f"""{call}, "order" := 'ascending')""").fetchall()
+        asked: dict[str, Any] = {"score": name, "order": "ascending", "form": "macro", "name": "of_distances"}
+        connection.execute(sql("run", "qrels", "recall@2", **asked).replace("CREATE", "CREATE OR REPLACE", 1))
+        assert connection.execute("SELECT value FROM of_distances('run', 'qrels')").fetchall() == [(1,)]
 
 
 @pytest.mark.parametrize("name", ["district", "distinct_score", "distribution", "l2_norm", "dot", "inner_product"])

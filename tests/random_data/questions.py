@@ -49,9 +49,7 @@ WITHOUT_EXPECTATION = (
 )
 WITHOUT_FAST_PLAN = ("fall_out", "unjudged", "partial_auc", "average_rank")
 # The policies that the table macros take.
-OF_MACROS = (
-    *("no_relevant", "missing", "threshold", "min_score", "ties", "nulls", "duplicates", "ranks", "padding", "order"),
-)
+OF_MACROS = ("no_relevant", "missing", "threshold")
 USUAL = {
     **{"no_relevant": "zero", "missing": "zero", "precision": "k", "nulls": "error", "duplicates": "error"},
     **{"semantics": "trec_eval_10", "ties": "item_desc", "unjudged": "keep", "ranks": "error", "empty": "error"},
@@ -111,8 +109,6 @@ def some_policies(
         if found.get("ranks") == "given":
             found["empty"] = pick(["allow", "allow", "error"])
     known = pick([found, found, found, OF_MACROS, OF_MACROS, ()])  # some questions are also for macros, or small
-    if known is OF_MACROS and found.get("ties") == "expected":
-        found["ties"] = "item"
     differing = {name: value for name, value in found.items() if value is not None and USUAL.get(name) != value}
     return {name: value for name, value in differing.items() if name in known}
 
