@@ -10,14 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sqlglot import exp
-
 from recall_duckdb import checking
 from recall_duckdb.answering.answers import Answer, in_order_of_names, largest_relevance, supports
-from recall_duckdb.compose import Plan, Replacements, Statement, fold_constants, of_queries
+from recall_duckdb.compose import Plan, Replacements, Statement, of_queries
 from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import templates
-from recall_duckdb.dialects import find_dialect
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.stages import stage
 
@@ -61,20 +58,12 @@ def answer(plan: Plan, session: Session) -> Answer | None:
     if plan.has("exact_scores"):
         checking.raise_if_found("inexact_scores", plan, session)
     stage("ranking and computing metrics")
-    stored = session.store(_as_sent(quick, session, Statement(quick).of_table("per_query")))
+    stored = session.store(Statement(quick).of_table("per_query"))
     statement = Statement(quick, of_queries(stored)).of_means_and(["counts", "soundness"])
-    values = _read(quick, session.dicts(_as_sent(quick, session, statement)))
+    values = _read(quick, session.dicts(statement))
     if values is None and stored is not None:
         session.drop(stored)
     return None if values is None else replace(values, per_query=stored)
-
-
-def _as_sent(plan: Plan, session: Session, statement: exp.Select) -> exp.Select:
-    """Return a statement, without constants if the engine would run them as stages, each longer than this takes."""
-    record = find_dialect(session.dialect)
-    if record.runs_in_stages and plan.is_of_ours:
-        fold_constants(statement, joins_fill_nulls=record.joins_fill_nulls)
-    return statement
 
 
 def _read(plan: Plan, rows: list[dict[str, Any]]) -> Answer | None:

@@ -2,7 +2,7 @@
 
 from recall_duckdb.compose.kept import Kept
 from recall_duckdb.compose.plan import Plan, Replacements, of_queries
-from recall_duckdb.compose.pruning import fold_constants, shorten
+from recall_duckdb.compose.pruning import shorten
 from recall_duckdb.compose.readable import for_readers
 from recall_duckdb.compose.statement import Statement, name_under
 
@@ -11,7 +11,6 @@ __all__ = [
     "Plan",
     "Replacements",
     "Statement",
-    "fold_constants",
     "for_readers",
     "name_under",
     "of_queries",

@@ -12,11 +12,9 @@ from recall_duckdb.compose.scopes import (
     in_window,
     is_nullable,
     is_plain,
-    items,
-    projections,
 )
-from recall_duckdb.definitions import folding, trees
-from recall_duckdb.definitions.trees import FROM, branches, is_double
+from recall_duckdb.definitions import folding
+from recall_duckdb.definitions.trees import is_double
 
 _CONSTANT = (
     exp.Literal, exp.Boolean, exp.Null, exp.Cast, exp.DataType, exp.DataTypeParam, exp.Pow, exp.Paren, exp.Neg,
@@ -33,7 +31,6 @@ def substitute(scopes: Scopes) -> bool:
     changed = False
     for select in scopes.selects:
         if is_plain(select):
-            changed |= _remove_empty_branches(scopes, select)
             changed |= _substitute_columns(scopes, select)
         changed |= _fold(scopes, select)
     return changed
@@ -88,7 +85,7 @@ def _put(select: exp.Select, column: exp.Column, value: exp.Expr) -> None:
     """Put a constant in the place of a column, or remove the column where a constant has no effect."""
     parent = column.parent
     if isinstance(parent, exp.Group):
-        _remove_key(select, parent, column)
+        _remove_key(parent, column)
     elif isinstance(parent, exp.Ordered):
         order = parent.parent
         parent.pop()
@@ -102,47 +99,10 @@ def _put(select: exp.Select, column: exp.Column, value: exp.Expr) -> None:
         folding.settle(column, value)
 
 
-def _remove_key(select: exp.Select, group: exp.Group, column: exp.Column) -> None:
-    """Remove a constant from GROUP BY. Without any key, no rows would still make a group."""
+def _remove_key(group: exp.Group, column: exp.Column) -> None:
+    """Remove a constant from GROUP BY, which has other keys."""
     column.pop()
-    if group.expressions:
-        return
-    group.pop()
-    some = exp.GT(this=exp.Count(this=exp.Star(), big_int=True), expression=exp.Literal.number(0))
-    having = select.args.get("having")
-    select.set("having", exp.Having(this=some if having is None else exp.and_(some, having.this, copy=False)))
-
-
-def _remove_empty_branches(scopes: Scopes, select: exp.Select) -> bool:
-    """Remove the constant rows of a derived table that WHERE removes."""
-    where: exp.Where | None = select.args.get("where")
-    if where is None:
-        return False
-    changed = False
-    for item in items(select):
-        parts = branches(item.this) if isinstance(item, exp.Subquery) else []
-        if len(parts) < 2 or is_nullable(item) or any(part.args.get(FROM) for part in parts):
-            continue
-        remaining = [part for part in parts if not _is_refused(scopes, select, where, item, part)]
-        if remaining and len(remaining) < len(parts):
-            item.set("this", trees.union_all(remaining))
-            changed = True
-    return changed
-
-
-def _is_refused(scopes: Scopes, select: exp.Select, where: exp.Where, item: exp.Expr, row: exp.Select) -> bool:
-    """Return True if a condition is FALSE for every row that is joined with this one."""
-    values = projections(row)
-    places = [
-        number
-        for number, column in enumerate(where.find_all(exp.Column))
-        if scopes.resolve(select, column) is item and is_constant(values[column.name])
-    ]
-    holder = exp.Paren(this=where.this.copy())
-    for number, column in enumerate(list(holder.find_all(exp.Column))):
-        if number in places and column.find_ancestor(exp.Paren) is not None:
-            folding.settle(column, values[column.name].copy())
-    return folding.truth(holder.this) is False
+    assert group.expressions
 
 
 def _fold(scopes: Scopes, select: exp.Select) -> bool:
@@ -157,18 +117,6 @@ def _fold(scopes: Scopes, select: exp.Select) -> bool:
             folding.settle(node, replacement)
             changed = True
     return changed
-
-
-def _simple_case(case: exp.Expr) -> exp.Expr | None:
-    """Return the result of CASE 1 WHEN 1 THEN x WHEN 2 THEN y END."""
-    if case.this is None or not case.this.is_int or not all(branch.this.is_int for branch in case.args["ifs"]):
-        return None
-    for branch in case.args["ifs"]:
-        if branch.this == case.this:
-            result: exp.Expr = branch.args["true"]
-            return result
-    default: exp.Expr = case.args.get("default") or exp.null()
-    return default
 
 
 def _same_cast(cast: exp.Expr) -> exp.Expr | None:
@@ -217,7 +165,6 @@ def _unequal(nullif: exp.Expr) -> exp.Expr | None:
 
 
 _FOLDS: dict[type[exp.Expr], Callable[[exp.Expr], exp.Expr | None]] = {
-    exp.Case: _simple_case,
     exp.Cast: _same_cast,
     exp.GT: _fold_comparison,
     exp.GTE: _fold_comparison,

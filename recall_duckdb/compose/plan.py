@@ -61,7 +61,7 @@ class Plan:
 
     @property
     def arithmetic(self) -> list[str]:
-        """The files in `sql/functions/` whose functions the statement calls."""
+        """The files in `sql/arithmetic/` whose functions the statement calls."""
         expected = ["expected"] if self.policies.ties == "expected" else []
         return [*expected, *(["plain"] if self.sums == "plain" else [])]
 

@@ -1,7 +1,6 @@
 """Shortens a composed statement: removes everything that cannot change its answer.
 
-`shorten` is for statements that a person reads. The engine of an evaluation removes most of this by itself. What some
-engines keep, and run as stages of their own, `fold_constants` removes.
+`shorten` is for statements that a person reads. The engine of an evaluation removes most of this by itself.
 """
 
 from __future__ import annotations
@@ -49,23 +48,6 @@ def shorten(
         _read_keys_unranked(scopes)
         scopes = scopes.again()
     _renew_hints(scopes)
-
-
-def fold_constants(statement: exp.Query, *, joins_fill_nulls: bool = True) -> None:
-    """Remove, in place, constant columns, joins with single rows, and unread columns.
-
-    It takes a third of the time of `shorten`.
-
-    Args:
-        statement: a statement of `Statement`, before the rewrites of a dialect. Its data may have any fault.
-        joins_fill_nulls: as in `shorten`.
-    """
-    scopes = Scopes(statement, joins_fill_nulls=joins_fill_nulls)
-    if scopes.is_known:
-        constants.substitute(scopes)
-        scopes = scopes.again()
-        _remove_joins(scopes)
-        _remove_unread(scopes.again())
 
 
 def _read_keys_unranked(scopes: Scopes) -> None:

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, select_from_user, stand_ins_of
 from recall_duckdb.compose.kept import with_paths_as_parameters
-from recall_duckdb.compose.levels import add_levels, levels_of
+from recall_duckdb.compose.levels import LEVEL, add_levels, levels_of
 from recall_duckdb.compose.lists import ROW, ListForm, Lists, name_fields, with_columns
 from recall_duckdb.compose.plan import Plan
 from recall_duckdb.definitions import reading, templates, trees
@@ -106,7 +106,10 @@ class Statement(Composer):
             stacked: stack a SELECT for each metric, which each read the averages.
         """
         if not stacked:
-            return self._name_output(self._fill_template(templates.relations()["means"]["crossed"]))
+            tree = self._name_output(self._fill_template(self._template("means")))
+            order = [each for each in tree.args["order"].expressions if each.this.name != LEVEL]
+            tree.set("order", exp.Order(expressions=order))
+            return tree
         template = templates.relations()["means"]["stacked" if self.plan.inputs.by else "direct"]
         parts = []
         for metric, (columns, values) in zip(self._metrics, self._metric_copies(), strict=True):

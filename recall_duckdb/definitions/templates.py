@@ -243,7 +243,7 @@ class Template:
         return "query" not in self.keys
 
     def tree(self, *arithmetic: str) -> exp.Select:
-        """Return a copy of the statement's tree, to be filled in, with the functions of `sql/functions/` named."""
+        """Return a copy of the statement's tree, to be filled in, with the functions of `sql/arithmetic/` named."""
         if arithmetic not in self._originals:
             self._originals[arithmetic] = trees.Original(self._parsed(*arithmetic) if arithmetic else self._tree)
         return self._originals[arithmetic].copy()
@@ -285,8 +285,8 @@ def sql_folder() -> Path:
 
 @cache
 def shared_functions(*arithmetic: str) -> functions.Functions:
-    """Return the functions of `sql/functions.sql` by name; those of each file in `sql/functions/` named take over."""
-    paths = [sql_folder() / "functions.sql", *(sql_folder() / "functions" / f"{name}.sql" for name in arithmetic)]
+    """Return the functions of `sql/functions.sql` by name; those of each file in `sql/arithmetic/` named take over."""
+    paths = [sql_folder() / "functions.sql", *(sql_folder() / "arithmetic" / f"{name}.sql" for name in arithmetic)]
     return functions.Functions("".join(path.read_text(encoding="utf-8") for path in paths))
 
 

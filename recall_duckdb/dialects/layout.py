@@ -82,7 +82,8 @@ class _ShortLines(Generator):
         """Write a short query on one line."""
         text: str = super().subquery_sql(expression, sep)
         line = " ".join(text.split()).replace("( ", "(").replace(" )", ")")
-        return line if text.count("\n") <= 4 and len(line) <= WIDTH // 2 else text
+        is_short = text.count("\n") <= 4 and len(line) <= WIDTH // 2
+        return line if is_short and not _has_other_blanks(expression) else text
 
     def not_sql(self, expression: exp.Not) -> str:
         """Write IS NOT NULL."""
@@ -137,7 +138,10 @@ class _ShortLines(Generator):
             written = [self.sql(row) for row in rows]
             line = " UNION ALL ".join(written)
             return line if len(line) <= WIDTH else "\nUNION ALL ".join(written)
-        text: str = super().set_operations(expression).replace("\nUNION ALL\nSELECT", "\nUNION ALL SELECT")
+        text: str = super().set_operations(expression)
+        if _has_other_blanks(expression):
+            return text
+        text = text.replace("\nUNION ALL\nSELECT", "\nUNION ALL SELECT")
         return re.sub(r"\n(UNION ALL SELECT .{1,90})\n(FROM \w+)(?=\n|$)", r"\n\1 \2", text)
 
     def group_sql(self, expression: exp.Group) -> str:
@@ -154,7 +158,7 @@ class _ShortLines(Generator):
         """Write a long window in a line of its own."""
         text: str = super().window_sql(expression)
         head, over, window = text.partition(" OVER ")
-        if len(text) <= _LONGEST_WINDOW or "\n" in head:
+        if len(text) <= _LONGEST_WINDOW or "\n" in head or _has_other_blanks(expression):
             return text
         line = " ".join(window.split()).replace("( ", "(").replace(" )", ")")
         return f"{head}\n{self.indent(f'OVER {line}', skip_first=False)}" if over else text
@@ -183,6 +187,12 @@ class _ShortLines(Generator):
         return f"{self.seg(word)}{self.sep()}{self.indent(line)}"
 
     where_sql = having_sql = qualify_sql = _clause
+
+
+def _has_other_blanks(expression: exp.Expr) -> bool:
+    """Return True if a name or a value may hold white space that looks like that of the layout."""
+    words = (node.name for node in trees.find(expression, exp.Identifier, exp.Literal))
+    return any(re.search(r"[^\S ]|  |\( | \)", word) for word in words)
 
 
 def _is_short(value: exp.Expr) -> bool:

@@ -36,7 +36,6 @@ class Dialect:
         text_order: how text ids compare, where that may not be by their bytes.
         repeats_relations: whether the engine computes a relation again wherever it is read.
         limits_size: whether the engine refuses a statement that grows too large by that.
-        runs_in_stages: whether the engine runs a statement in stages, each of which takes time on its own.
         reads_parquet: whether a statement can name a parquet file as a table.
         has_grouping_sets: whether it has GROUPING SETS, whose columns are NULL in the rows of other sets.
         has_qualify: whether it has QUALIFY, which may name a column of its SELECT.
@@ -55,7 +54,6 @@ class Dialect:
     text_order: str = ""
     repeats_relations: bool = False
     limits_size: bool = False
-    runs_in_stages: bool = False
     reads_parquet: bool = False
     has_grouping_sets: bool = False
     has_qualify: bool = False
@@ -73,7 +71,6 @@ _SPARK = Dialect(
     drivers=("pyspark.sql",),
     shared_drivers=("pyhive.hive",),
     repeats_relations=True,
-    runs_in_stages=True,
     reads_parquet=True,
     divides_as_doubles=True,
     powers_are_doubles=True,
@@ -84,7 +81,6 @@ _TRINO = Dialect(
     drivers=("trino",),
     repeats_relations=True,
     limits_size=True,
-    runs_in_stages=True,
     powers_are_doubles=True,
 )
 
@@ -152,7 +148,6 @@ _RECORDS = (
         drivers=("pyhive.hive",),
         shared_drivers=("pyspark.sql",),
         repeats_relations=True,
-        runs_in_stages=True,
     ),
     Dialect(
         "materialize",

@@ -8,7 +8,6 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,7 +17,6 @@ from fault_cases import CASES, ONLY_DUCKDB
 
 from recall_duckdb import DataError, evaluate
 from recall_duckdb.definitions import templates
-from recall_duckdb.dialects import DIALECTS
 
 Columns = dict[str, list[Any]]
 METRICS = ["recall@3", "precision@5", "ndcg@5", "ap", "rr@4", "hit_rate@1", "f1@3", "num_rel_ret"]
@@ -93,31 +91,6 @@ def test_one_statement_gives_the_values_and_counts_of_duckdb(seed: int) -> None:
         assert_same(there.per_query.fetchall(), here.per_query.fetchall())
 
 
-def shorten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let SQLite have the statements of an engine that runs in stages."""
-    monkeypatch.setitem(DIALECTS, "sqlite", replace(DIALECTS["sqlite"], runs_in_stages=True))
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_the_short_statement_gives_the_bits_of_the_whole_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    question = Question(seed)
-    tables, asked = as_tables(question.run, question.qrels, question.asked)
-    executed: list[str] = []
-    found, lengths = [], []
-    with closing(sqlite3.connect(":memory:")) as connection:
-        load(connection, tables)
-        connection.set_trace_callback(executed.append)
-        for is_short in (False, True):
-            if is_short:
-                shorten(monkeypatch)
-            executed.clear()
-            result = evaluate(**asked, connection=connection)
-            lengths.append(max(map(len, executed)))
-            found.append((result.to_dicts(), result.counts, sorted(map(repr, result.per_query.fetchall()))))
-    assert found[0] == found[1]
-    assert lengths[1] < lengths[0]
-
-
 def _here(name: str) -> Any:
     case = CASES[name]
     return evaluate(case.run, case.qrels, **{"metrics": "recall@2", **case.arguments})
@@ -153,12 +126,6 @@ def test_a_fault_is_reported_as_on_duckdb(name: str) -> None:
     assert expected is not None or name not in RAISED
 
 
-@pytest.mark.parametrize("name", [name for name in CHECKS if name in templates.seen_by("one_pass")])
-def test_a_short_statement_finds_a_fault(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    shorten(monkeypatch)
-    assert _raised(name, _there) == _raised(name, _here)
-
-
 LONG: Columns = {
     "query": ["q"] * 5,
     "item": ["a", "b", "c", "d", "e"],
@@ -176,12 +143,7 @@ ONE: Columns = {"query": ["q"], "item": ["a"], "relevance": [1]}
         ("score", float("nan"), "Column 'score' is NULL or NaN"),
     ],
 )
-@pytest.mark.parametrize("is_short", [False, True])
-def test_a_faulty_row_below_every_cutoff_is_found(
-    column: str, value: object, message: str, is_short: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if is_short:
-        shorten(monkeypatch)
+def test_a_faulty_row_below_every_cutoff_is_found(column: str, value: object, message: str) -> None:
     run = {**LONG, column: [*LONG[column][:-1], value]}
     with closing(sqlite3.connect(":memory:")) as connection:
         load(connection, {"run": run, "qrels": ONE})
@@ -247,16 +209,6 @@ def test_the_run_is_scanned_once_and_its_models_once(engine: Engine) -> None:
         counts.append(sorted(Counter(re.findall(scan, plan)).values()))
     # PostgreSQL keeps a relation that is read twice; Trino computes it again.
     assert counts == [[1, 1], [1, 1] if engine.dialect == "postgres" else [1, 2]]
-
-
-@pytest.mark.parametrize("engine", [on("Trino")], indirect=True)
-def test_an_engine_that_runs_in_stages_gets_a_short_statement(engine: Engine) -> None:
-    engine.load(TABLES)
-    executed: list[str] = []
-    evaluate("run", "qrels", "recall@2", connection=_Recording(engine.connect(), executed), dialect=engine.dialect)
-    [text] = [text for text in executed if len(text) > 1000]
-    plan = "\n".join(str(row[0]) for row in engine.rows(f"EXPLAIN {text}"))
-    assert len(re.findall(r"^Fragment ", plan, re.MULTILINE)) == 4  # six with all relations of the pipeline
 
 
 @pytest.mark.parametrize("engine", [on("SQLite"), on("Postgres")], indirect=True)
