@@ -197,15 +197,15 @@ def _fits(select: exp.Select, inner: exp.Select, columns: list[exp.Column], valu
     if any(name in values and not _is_same(values[name], name) for name in _keys(select)):
         return False
     times = Counter(column.name for column in columns)  # no expression may be computed twice
-    return all(times[name] <= 1 or _is_cheap(each) for name, each in values.items())
+    return all(times[name] <= 1 or _is_cheap(each, times[name]) for name, each in values.items())
 
 
-def _is_cheap(value: exp.Expr) -> bool:
-    """Return True if an expression may be computed twice: a column, or a short choice between columns and numbers."""
+def _is_cheap(value: exp.Expr, times: int) -> bool:
+    """Return True if an expression may be computed so often: a column, or twice a choice between columns."""
     if isinstance(value, exp.Column) or is_constant(value):
         return True
     nodes = [*value.walk()]
-    is_short = isinstance(value, exp.Case) and len(nodes) <= _CHEAP
+    is_short = isinstance(value, exp.Case) and len(nodes) <= _CHEAP and times == 2
     return is_short and not any(isinstance(each, (exp.AggFunc, exp.Anonymous, exp.Window)) for each in nodes)
 
 

@@ -138,4 +138,5 @@ _FOLDS: dict[type[exp.Expr], Callable[[Any], exp.Expr | None]] = {
     exp.Ordered: _fold_order_key,
     exp.Where: _fold_clause,
     exp.Qualify: _fold_clause,
+    exp.Having: _fold_clause,
 }

@@ -1,7 +1,7 @@
 -- The mean of every metric, and the number of queries in it.
 --
 -- Grain:  one row per model.
--- Params: $weighted and $mean as in averages.
+-- Params: $weighted and $mean as in averages; $may_be_empty as in every_query.
 -- Edges:  as in averages, without slices. Without any judged query there is no row, also for a run without models.
 SELECT
   model,
@@ -10,4 +10,4 @@ SELECT
   queries_of(value, query_weight, $mean, $weighted) AS value_queries
 FROM every_query
 GROUP BY model
-HAVING count(*) > 0
+HAVING $may_be_empty OR count(*) > 0
