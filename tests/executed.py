@@ -38,7 +38,7 @@ def hashes_of(dialect: str) -> str:
         statements = [sql(**asked, dialect=dialect, per_query=each) for each in (False, True)]
         text = "".join("".join(re.sub(r"/\*.*?\*/", "", each, flags=re.DOTALL).split()) for each in statements)
         text = text.replace("BETWEENUNBOUNDEDPRECEDINGANDCURRENTROW", "UNBOUNDEDPRECEDING")
-        texts.append(re.sub(r"NOT([\w.\"`]+)ISNULL", r"\1ISNOTNULL", text))
+        texts.append(re.sub(r"NOT(\()?([\w.\"`\[\]]+)ISNULL(?(1)\))", r"\2ISNOTNULL", text))
     return " ".join(hashlib.sha256(text.encode()).hexdigest()[:6] for text in texts)
 
 
