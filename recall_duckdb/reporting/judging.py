@@ -224,7 +224,7 @@ def _look(
         items,
         _call_of_pool(str(metric)),
         is_lower_better,
-        is_bounded=metric.template.columns <= _BOUNDED and not is_lower_better and plan.policies.no_relevant != "skip",
+        is_bounded=_reads(metric) <= _BOUNDED and not is_lower_better and plan.policies.no_relevant != "skip",
         reads_all=metric.k is None,
     )
 
@@ -239,6 +239,11 @@ def _call_of_pool(metric: str) -> str:
 def _means(plan: Plan, session: DuckDB, bound: Mapping[str, exp.Expr]) -> dict[object, float]:
     """Return the means over all queries, by model."""
     return _over_all(session.dicts(Statement(plan, bound).of("means")), plan)
+
+
+def _reads(metric: Metric) -> set[str]:
+    """Return the columns that a metric reads, with those of judged that hold a sum of is_relevant."""
+    return {column.name for column in metric.template.tree("expected").find_all(exp.Column)}
 
 
 def _over_all(means: Sequence[Mapping[str, Any]], plan: Plan) -> dict[object, float]:

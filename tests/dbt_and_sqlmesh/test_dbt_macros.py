@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 from collections.abc import Mapping
+from dataclasses import fields, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from sqlglot import exp
 
 from recall_duckdb import __version__, messages
 from recall_duckdb.answering.planning import plan_question
-from recall_duckdb.compose import Statement
+from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.dbt import files
 from recall_duckdb.dbt.arguments import ARGUMENTS, policy_choices
 from recall_duckdb.dbt.catalog import pipeline
@@ -139,6 +140,14 @@ def macro(adapter: str, question: Mapping[str, Any], *, per_query: bool = False,
     return package(adapter, folder).call("evaluate", **given, per_query=per_query)
 
 
+class PlanOfMacros(Plan):
+    """A question whose ties are known only when dbt compiles it, as are its slices."""
+
+    @property
+    def arithmetic(self) -> list[str]:
+        return ["expected"]
+
+
 def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = False, pool: bool = False) -> exp.Select:
     """Return what Python composes, with relations named rd_… and without ORDER BY, as macros write it."""
     given = {**TABLES, **question}
@@ -148,7 +157,9 @@ def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = Fal
             return composed(adapter, given, per_query=per_query, pool=pool)
     session = open_session(None, adapter, [], only_written=True)
     kind: dict[str, Any] = {"slices": "crossed"} if given.get("by") else {}
-    plan = plan_question(SqlQuestion(**given, **kind, pool=pool), session, must_exist=False)
+    planned = plan_question(SqlQuestion(**given, **kind, pool=pool), session, must_exist=False)
+    plan = PlanOfMacros(**{each.name: getattr(planned, each.name) for each in fields(planned)})
+    plan = replace(plan, replacements=Replacements({"averages": ""}))
     statements = Statement(plan).of_pool if pool else Statement(plan).of_per_query
     statement = statements() if pool or per_query else Statement(plan).of("means")
     statement.set("order", None)
