@@ -246,7 +246,7 @@ def test_a_query_of_the_user_stays_as_it_is(query: str) -> None:
     expected = evaluate(query, "sales", "recall@3", connection=connection).value("recall@3")
     for given in (None, connection):
         statement = sql(query, "sales", "recall@3", connection=given)
-        assert [row[3] for row in connection.sql(statement).fetchall()] == [expected]
+        assert [row[3] for row in connection.sql(statement).fetchall()] == [pytest.approx(expected, abs=1e-12)]
 
 
 @pytest.mark.parametrize("name", ["ranked", "run", "qrels", "judged", "per_query", "excluded"])
@@ -259,7 +259,9 @@ def test_a_table_with_the_name_of_a_relation_is_the_users(name: str) -> None:
         f"CREATE TABLE {name} AS SELECT i % 5 AS query, i AS item, 1 AS relevance FROM range(0, 50, 3) t(i)"
     )
     expected = evaluate("recs", name, "recall@3", connection=connection).value("recall@3")
-    assert [row[3] for row in connection.sql(sql("recs", name, "recall@3")).fetchall()] == [expected]
+    assert [row[3] for row in connection.sql(sql("recs", name, "recall@3")).fetchall()] == [
+        pytest.approx(expected, abs=1e-12)
+    ]
 
 
 METRICS = {
