@@ -40,10 +40,11 @@ def write_plainly(statement: exp.Query, *, divides_as_doubles: bool) -> None:
     for cte in with_.expressions if with_ is not None else []:
         cte.set("materialized", None)
         select, group = cte.this, cte.this.args.get("group")
-        if group is not None and group.expressions == [each.unalias() for each in select.expressions]:
+        is_models = cte.alias == "models" and isinstance(select, exp.Select)
+        if is_models and group is not None and group.expressions == [each.unalias() for each in select.expressions]:
             select.set("group", None)
             select.set("distinct", exp.Distinct())
-        if isinstance(select, exp.Select) and select.args.get("distinct") and cte.alias == "models":
+        if is_models and select.args.get("distinct"):
             readers = [table for table in trees.find(statement, exp.Table) if table.name == cte.alias and not table.db]
             if len(readers) == 1 and not readers[0].args.get("alias") and not trees.is_of_user(readers[0]):
                 select.comments = None

@@ -1,4 +1,4 @@
-"""Composes a statement for readers: the one that `sql` and `Result.sql` return, before the rewrites of its dialect."""
+"""Composes the statement that `sql` and `Result.sql` return, before the rewrites of its dialect."""
 
 from __future__ import annotations
 

@@ -365,8 +365,7 @@ class Statement(Composer):
                 if read.isdisjoint(columns - {key.name for key in join.args["using"]}):
                     join.pop()
 
-    @staticmethod
-    def _carry_slices(tree: exp.Select, name: str) -> None:
+    def _carry_slices(self, tree: exp.Select, name: str) -> None:
         """Read the slice of a query with its judged items, instead of in a relation of its own."""
         for select in trees.find(tree, exp.Select) if name in ("graded", "ideal", "judged") else ():
             read = exp.alias_(trees.column("slice" if name == "graded" else "query_slice"), "query_slice")
@@ -375,6 +374,8 @@ class Statement(Composer):
         if name == "measured":
             slices = exp.alias_(exp.Max(this=trees.column("query_slice")), "slice")
             tree.set("expressions", [*tree.expressions[:-2], slices, *tree.expressions[-2:]])
+        if name in ("graded", "ideal", "judged", "measured"):
+            trees.repeat(tree, {each: self._stand_ins.get(each, [({}, {})]) for each in ("slice", "query_slice")})
         if name == "per_query":
             next(join for join in trees.find(tree, exp.Join) if join.this.name == "slices").pop()
 

@@ -1,6 +1,6 @@
 """Writes the statement of a question in other forms: a dbt model, a dbt test, and a table macro of DuckDB.
 
-A form is the statement of `sql` with other relations in the place of the user's. So it has every metric and policy.
+A form is the statement of `sql` with other relations. So it has every metric and policy.
 """
 
 from __future__ import annotations

@@ -331,7 +331,7 @@ def test_large_weights_do_not_add_up_to_too_much() -> None:
     pairs = {"query": list(range(200_000)), "item": [1] * 200_000}
     run, qrels = {**pairs, "score": [1.0] * 200_000}, {**pairs, "relevance": [1e3] * 200_000}
     weights = {"query": pairs["query"], "weight": [1e9] * 200_000}
-    assert evaluate(run, qrels, "dcg@10", weights=weights).value("dcg@10") == 1e3
+    assert evaluate(run, qrels, "dcg@10", weights=weights).value("dcg@10") == pytest.approx(1e3, rel=1e-15)
 
 
 def test_maps_to_nan_or_text_raise() -> None:
