@@ -41,7 +41,12 @@ def write_plainly(statement: exp.Query, *, divides_as_doubles: bool) -> None:
         cte.set("materialized", None)
         select, group = cte.this, cte.this.args.get("group")
         is_models = cte.alias == "models" and isinstance(select, exp.Select)
-        if is_models and group is not None and group.expressions == [each.unalias() for each in select.expressions]:
+        has_having = select.args.get("having") is not None
+        if (
+            group is not None
+            and not has_having
+            and group.expressions == [each.unalias() for each in select.expressions]
+        ):
             select.set("group", None)
             select.set("distinct", exp.Distinct())
         if is_models and select.args.get("distinct"):

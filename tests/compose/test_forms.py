@@ -95,3 +95,20 @@ def test_braces_in_names_and_values_are_no_jinja() -> None:
 def test_what_a_form_cannot_write_is_refused(asked: dict[str, Any], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         sql(**{"run": "ref('recs')", "qrels": "ref('sales')", "metrics": "recall@10", **asked})
+
+
+@pytest.mark.parametrize("slices", ["each", "crossed", "both"])
+def test_slices_of_several_columns_are_those_of_evaluate(slices: Any) -> None:
+    with duckdb.connect() as connection:
+        connection.execute(
+            "CREATE TABLE recs AS SELECT i % 9 AS query, i AS item, hash(i) % 97 AS score FROM range(90) AS t (i)"
+        )
+        connection.execute(
+            "CREATE TABLE sales AS SELECT i % 9 AS query, i AS item, i % 4 AS relevance, i % 9 % 2 AS device, "
+            "CASE i % 9 % 3 WHEN 1 THEN 'NL' ELSE 'DE' END AS country FROM range(0, 90, 2) AS t (i)"
+        )
+        asked: dict[str, Any] = {"metrics": ["ndcg@5", "recall@5"], "by": ["country", "device"], "slices": slices}
+        means = evaluate("recs", "sales", **asked, connection=connection).means.fetchall()
+        assert_same(connection.sql(sql("recs", "sales", **asked)).fetchall(), means)
+        expected = evaluate("recs", "sales", "num_ret", ties="expected", connection=connection).means.fetchall()
+        assert_same(connection.sql(sql("recs", "sales", "num_ret", ties="expected")).fetchall(), expected)
