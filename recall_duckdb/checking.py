@@ -161,7 +161,7 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
         "texts": "may_be_lists" if inputs.text_items else None,
         "keys": "one" if len(inputs.query) == 1 else "several",
         "explains": "nothing",
-        "macro": "no",  # DuckDB's table macros decide their own facts, in recall_duckdb/macros/faults.py
+        "macro": "no",  # a check that the macros of dbt leave out
         "command": command,
     }
 

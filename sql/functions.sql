@@ -365,3 +365,32 @@ list_slice(items, 1, coalesce(TRY_CAST(CAST(k AS VARCHAR) AS BIGINT), len(items)
 CREATE FUNCTION type_of_ids(items) AS regexp_replace(
   regexp_replace(typeof(items), '\[\d*\]$', ''), '^(HUGE|U?(TINY|SMALL|BIG)?)INT(EGER)?$', 'INTEGER'
 );
+
+-- An item that a list holds twice. Only in DuckDB, as the next two.
+CREATE FUNCTION repeated_in(items) AS
+list_extract( -- noqa: PRS
+  list_filter(items, lambda item, place: list_position(items, item) < place), 1
+);
+
+-- The first item that is the text of a list, as in is_list_text.
+CREATE FUNCTION first_list_text(items) AS CASE WHEN typeof(items) = 'VARCHAR[]' THEN list_extract(
+  list_filter( -- noqa: PRS
+    items,
+    lambda item: regexp_full_match(
+      CAST(item AS VARCHAR),
+      '(?s)\[\s*(["''].*["''],?|[\d., ]*|[^\[\],][^\[\]]*,[^\[\]]*)\s*\]'
+      '|\{\s*(["''].*["''],?|["''].*:.*|[\d., ]*|[^{},][^{}]*,[^{}]*)\s*\}|\(\s*(["''].*["''],?|[\d., ]+,[\d., ]*)\s*\)'
+    )
+  ), 1
+) END;
+
+-- A name and a value in the example of a fault, such as query='q1'.
+CREATE FUNCTION shown_pair(name, value) AS concat(
+  name,
+  '=',
+  CASE
+    WHEN value IS NULL THEN 'NULL'
+    WHEN typeof(value) = 'VARCHAR' THEN concat('''', CAST(value AS VARCHAR), '''')
+    ELSE CAST(value AS VARCHAR)
+  END
+);

@@ -24,13 +24,11 @@ class Replacements:
         variants: the variant file to use, by relation.
         reads: the relation to read instead of another, by (relation that reads, relation that it names).
         parameters: values for the parameters of these files.
-        in_place: relations to recompute for each read.
     """
 
     variants: Mapping[str, str] = field(default_factory=dict)
     reads: Mapping[tuple[str, str], str] = field(default_factory=dict)
     parameters: Mapping[str, Value] = field(default_factory=dict)
-    in_place: frozenset[str] = frozenset()
 
 
 DEFAULTS = Policies().settings()

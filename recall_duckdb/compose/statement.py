@@ -276,21 +276,20 @@ class Statement(Composer):
 
     def _materialized(self, name: str) -> bool | None:
         """Return as `Composer` does: an input is read in place each time."""
-        replaced = self.plan.replacements
-        inputs = {"run", "qrels", *self.plan.inputs.selects, *self._with_judgings(replaced.in_place)}
+        inputs = {"run", "qrels", *self.plan.inputs.selects}
         if name not in inputs:
             return super()._materialized(name)
         # An input that is read once is still read twice if another input that is read twice reads it.
         return False if any(self._counts.get(each, 0) > 1 for each in inputs) else None
 
-    def _with_judgings(self, relations: Iterable[str]) -> dict[str, tuple[str, int]]:
+    def _with_judgings(self) -> dict[str, tuple[str, int]]:
         """Return (relation, judging) by the name of the relation for that judging."""
         numbers = range(len(self.plan.judgings))
         repeated = reading.per_judging()
         return {
             name_under(judging, name): (name, judging)
-            for name in relations
-            for judging in (numbers if name in repeated else [0])
+            for name in repeated
+            for judging in numbers
         }
 
     def _template(self, relation: str) -> Template:
@@ -311,7 +310,7 @@ class Statement(Composer):
         if name == "named_models":
             models = self.plan.inputs.models or self.plan.known_models or []
             return trees.union_all([exp.select(exp.alias_(trees.literal(model), "model")) for model in models])
-        of_judging = self._with_judgings(reading.per_judging()).get(name)
+        of_judging = self._with_judgings().get(name)
         if of_judging is not None:
             relation, judging = of_judging
             return self._fill_template(self._template(relation), judging)
@@ -466,7 +465,7 @@ class Statement(Composer):
                 placeholders: list[exp.Expr] = []
                 aggregate = aggregates[metric.name].copy(placeholders=placeholders)
                 projection = exp.alias_(aggregate, f"{metric.column}_raw", copy=False)
-                trees.bind(projection, {"k": self._cutoff(metric)}, placeholders)
+                trees.bind(projection, {"k": metric.k}, placeholders)
                 projections.append(projection)
         tree.set("expressions", projections)
 
@@ -526,10 +525,6 @@ class Statement(Composer):
             "relevant": trees.column(self._relevant_items(judging)),
             "top_gain": with_columns(gain, {"relevance": top}),
         }
-
-    def _cutoff(self, metric: Metric) -> Value | exp.Expr:
-        """Return the cutoff of a metric that is a plain aggregate; a table macro has a column of cutoffs instead."""
-        return metric.k
 
     def _values(self, metric: Metric) -> dict[str, Value]:
         """Return the parameters of a metric's template."""

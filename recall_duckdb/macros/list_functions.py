@@ -14,11 +14,9 @@ from sqlglot import exp
 from recall_duckdb.compose.lists import ROW, ListForm, Lists, for_each, with_columns
 from recall_duckdb.definitions import functions, templates, trees
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.macros.composed import double, without_gain_tables
+from recall_duckdb.macros.arguments import double, error, expression, wrong_options
 from recall_duckdb.macros.creating import Macro
-from recall_duckdb.macros.faults import error, wrong_options
 from recall_duckdb.macros.names import SCHEMA, argument
-from recall_duckdb.macros.reading import expression
 from recall_duckdb.question.metrics import Metric, options
 from recall_duckdb.question.policies import Policies
 
@@ -43,8 +41,13 @@ def of_metrics() -> list[Macro]:
 
 
 def helpers() -> list[Macro]:
-    """Return what the functions of metrics call."""
-    return [_judged(), _fault()]
+    """Return what the functions of metrics call, and the macros of tables."""
+    return [_judged(), _fault(), *map(_of_judged, supported_metrics())]
+
+
+def value_name(template: Template) -> str:
+    """Return the name of the function that computes a metric from the judged items of a query."""
+    return f"_{template.name}"
 
 
 def supported_metrics() -> list[Template]:
@@ -57,8 +60,11 @@ def _judged() -> Macro:
     graded = templates.relations()["graded"][""].tree()
     fields = _fields_of([*_LISTS, *_OF_JUDGED])
     threshold, rounded = double(fields["threshold"]), expression("as_float", number=fields["threshold"])
-    trees.bind(graded, {"threshold": threshold, "threshold_as_float": rounded, "gain": fields["gain"]})
-    without_gain_tables(graded)
+    given = {"threshold": threshold, "threshold_as_float": rounded, "gain": fields["gain"]}
+    trees.bind(graded, {**Policies().settings(), **given})
+    for branch in list(trees.find(graded, exp.If)):
+        if branch.find(exp.Bracket):  # gain = table: functions have no such option
+            branch.pop()
     columns: dict[str, exp.Expr] = {name: _field_of(ROW, name) for name in ("rank", "relevance")}
     for each in graded.expressions:
         if each.alias in ("is_relevant", "gain"):
@@ -95,48 +101,63 @@ def _arguments(names: Iterable[str]) -> exp.Struct:
     return _struct({name: argument(name) for name in names})
 
 
+def _of_judged(template: Template) -> Macro:
+    """Return the function of the judged items of a query; NULL where the definition has no value."""
+    arguments = ["judged", "retrieved", *_settings(template)]
+    value = exp.Paren(this=_value(template, _fields_of(arguments)))
+    for field in trees.find(value, exp.Column):
+        if field.table == _QUERY:
+            field.replace(argument(field.name))
+    return Macro(value_name(template), f"{_FOR_FUNCTIONS}{template.name} of judged items.", arguments, {}, value.this)
+
+
+def _settings(template: Template) -> dict[str, exp.Expr]:
+    """Return the parameters of a metric, the cutoff first, as the arguments give them."""
+    own = [option for name, option in options(template).items() if name in template.parameters]
+    settings = {each.name: argument(each.name) if each.choices else double(argument(each.name)) for each in own}
+    cutoff = exp.TryCast(this=exp.cast(argument("k"), "VARCHAR"), to=exp.DataType.build("BIGINT"))
+    return {**({"k": cutoff} if "k" in template.parameters else {}), **settings}
+
+
 def _of_metric(template: Template) -> Macro:
     """Return the function of a metric."""
     cutoff = {"k": 10} if "k" in template.parameters else {}
     own = {name: option for name, option in options(template).items() if name != "mean"}
     chosen = Metric(template).values(Policies().settings())
     defaults = {**cutoff, "grades": None, **{name: chosen[name] for name in own}}
-    numbers = [name for name, option in own.items() if not option.choices]
-    settings = {name: double(argument(name)) if name in numbers else argument(name) for name in own}
-    if cutoff:
-        settings["k"] = exp.TryCast(this=exp.cast(argument("k"), "VARCHAR"), to=exp.DataType.build("BIGINT"))
+    settings = _settings(template)
     judging = [name for name in _OF_JUDGED if name in defaults and (name != "gain" or name not in template.options)]
     parts = {
-        "rows": _with_names(_JUDGED, {name: argument(name) for name in judging}),
+        **settings,
+        "judged": _with_names(_JUDGED, {name: argument(name) for name in judging}),
         "fault": _with_names(_FAULT, _facts(template, defaults)),
         "retrieved": exp.cast(exp.func("len", argument("recommended")), "BIGINT"),
     }
-    raw = _value(template, _fields_of([*settings]))
-    value = raw if template.head.get("Empty") == "skip" else exp.func("coalesce", raw, trees.literal(0))
+    value = _call(value_name(template), [_field_of(_QUERY, name) for name in ("judged", "retrieved", *settings)])
+    if template.head.get("Empty") != "skip":
+        value = exp.func("coalesce", value, trees.literal(0))
     cases = wrong_options([option for name, option in own.items() if name != "threshold"])
     fault: exp.Expr = _field_of(_QUERY, "fault")
     if cases.args["ifs"]:
         parts["mistake"] = cases
         fault = exp.func("coalesce", _field_of(_QUERY, "mistake"), fault)
-    ifs = [(exp.not_(_is_null(fault)), error(fault.copy())), (exp.not_(_is_null(_field_of(_QUERY, "rows"))), value)]
+    ifs = [(exp.not_(_is_null(fault)), error(fault.copy())), (exp.not_(_is_null(_field_of(_QUERY, "judged"))), value)]
     checked = exp.Case(ifs=[exp.If(this=condition, true=result) for condition, result in ifs])
-    read = {column.name for column in trees.find(checked, exp.Column) if column.table == _QUERY}
-    fields = {name: value for name, value in {**settings, **parts}.items() if name in read}
     name = f"{template.name}_at_k" if cutoff else template.name
-    return Macro(name, _FOR_USERS, _LISTS, defaults, _let(_QUERY, _struct(fields), checked))
+    return Macro(name, _FOR_USERS, _LISTS, defaults, _let(_QUERY, _struct(parts), checked))
 
 
 def _value(template: Template, arguments: Mapping[str, exp.Expr]) -> exp.Expr:
-    """Return the value of a metric from the rows of a query, with the lists that it reads, each computed once."""
-    rows, fields = _field_of(_QUERY, "rows"), ("rank", "relevance", "is_relevant", "gain")
-    ideal = exp.Paren(this=_call("sorted_down", [for_each(rows, _field_of(ROW, "gain"))]))
+    """Return the value of a metric from the judged items of a query; each list that it reads is computed once."""
+    judged, fields = arguments["judged"], ("rank", "relevance", "is_relevant", "gain")
+    ideal = exp.Paren(this=_call("sorted_down", [for_each(judged, _field_of(ROW, "gain"))]))
     functions.expand(ideal, templates.shared_functions())
     form = ListForm(
-        Lists(rows, rows, exp.column("_list_0"), "", "gain", holds_all=True),
+        Lists(judged, judged, exp.column("_list_0"), "", "gain", holds_all=True),
         {
             **{name: _field_of(ROW, name) for name in fields},
             "is_recommended": trees.literal(1),
-            "recommended": _field_of(_QUERY, "retrieved"),
+            "recommended": arguments["retrieved"],
         },
         [ideal.this],
     )

@@ -46,6 +46,11 @@ def add_prefixes(tree: exp.Expr) -> exp.Expr:
     An alias that repeats the name of its column is left out.
     """
     relations = {cte.alias for cte in tree.find_all(exp.CTE)}
+    for function in list(tree.find_all(exp.Lambda)):
+        own = {parameter.name for parameter in function.expressions if not parameter.name.startswith("_")}
+        for node in function.find_all(exp.Identifier):
+            if node.name in own:
+                node.set("this", f"_each_{node.name}")
     for node in list(tree.find_all(exp.Identifier)):
         name, parent = node.name, node.parent
         if name.startswith(_ARGUMENT):

@@ -11,5 +11,4 @@ SELECT
   END AS cutoffs,
   CASE
     WHEN NOT $whole THEN list_max(TRY_CAST(concat('[', trim(CAST($k AS VARCHAR), '[]'), ']') AS BIGINT[]))
-  END AS depth,
-  TRY_CAST(concat('[', trim(CAST($k AS VARCHAR), '[]'), ']') AS BIGINT[])[1] AS first_cutoff
+  END AS depth

@@ -58,7 +58,7 @@ FROM (
     ) AS other_types
   FROM (
     SELECT
-      score_type,
+      typeof(score) AS score_type,
       typeof(query) AS run_query_type,
       typeof(item) AS run_item_type,
       concat_ws('', query, item, 'A') = concat_ws('', query, item, 'a')
@@ -69,7 +69,7 @@ FROM (
   ) AS of_run
   CROSS JOIN (
     SELECT
-      relevance_type,
+      typeof(relevance) AS relevance_type,
       typeof(query) AS qrels_query_type,
       typeof(item) AS qrels_item_type,
       concat_ws('', query, item, 'A') = concat_ws('', query, item, 'a')

@@ -1,15 +1,15 @@
 -- A message if an argument names what a macro cannot read; NULL if not.
 --
 -- Grain:  a single row.
--- Params: the arguments of the macro; $of_run, true for the run, which DuckDB binds first; $sides, a list for each of
---         run and qrels: its name, the argument, three columns of ids, models or slices, and the column of numbers.
+-- Params: the arguments of the macro; $sides, a list for each of run and qrels: its name, the argument, three columns
+--         of ids, models or slices, and the column of numbers.
 -- Edges:  DuckDB guesses the types of CSV and JSON files from their first rows: 0.4 may become 0, and '1.10' the number
 --         1.1. A table whose name ends like such a file is refused too.
 SELECT
   CASE
     WHEN typeof($run) <> 'VARCHAR' OR typeof($qrels) <> 'VARCHAR'
       THEN 'run, qrels: the name of a table, view or parquet file, or a glob, is expected. Use a glob for several files'
-    WHEN $of_run AND typeof(row($query, $item, $model, $by, $qrels_query, $qrels_item)) LIKE '%]%'
+    WHEN typeof(row($query, $item, $model, $by, $qrels_query, $qrels_item)) LIKE '%]%'
       THEN 'query, item, model, by: the name of one column is expected, not a list. Join several columns in a view'
     ELSE
       list_transform(

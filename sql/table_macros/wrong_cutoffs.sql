@@ -1,7 +1,7 @@
 -- A mistake in the argument `k`; NULL if there is none.
 --
 -- Grain:  a single row.
--- Params: $k, the argument; $several: false if the metric takes one cutoff only; $required, true if it needs one.
+-- Params: $k, the argument; $required, true if it needs one.
 SELECT
   CASE
     WHEN len(cutoffs) = 0 THEN 'k: a whole number above 0, or a list of them, is expected, not an empty list'
@@ -18,8 +18,6 @@ SELECT
           CASE WHEN list_max(cutoffs) > 1e9 THEN '. The highest is 1000000000' END
         )
     WHEN $required AND list_count(cutoffs) = 0 THEN 'k: this metric needs a cutoff'
-    WHEN NOT $several AND len(cutoffs) > 1
-      THEN concat('k: this metric takes one cutoff in a call, not ', given_text)
   END AS mistake
 FROM (
   SELECT

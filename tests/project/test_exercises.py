@@ -267,44 +267,23 @@ def test_the_macros_of_dbt_know_the_metric_the_value_and_the_defaults(
 
 CALLED = """
 from recall_duckdb.macros import files
-tables = [macro for macro in files.macros() if macro.is_table]
-answer = [macro.text() for macro in tables if macro.name in ("_judged", "rr_at_k", "ranking_check")]
+names = ("_judged", "_judged_list", "_list_fault", "_decay", "decay_at_k")
+answer = sorted((macro.text() for macro in files.macros() if macro.name in names), key=lambda text: "TABLE" in text)
 """
 
 
 @pytest.mark.slow
 @GENERATES_MACROS
-def test_the_table_macros_find_the_fault(copied: Copied, database: duckdb.DuckDBPyConnection) -> None:
+def test_the_metric_is_a_table_macro_and_a_function_of_lists(
+    copied: Copied, database: duckdb.DuckDBPyConnection
+) -> None:
     database.execute("CREATE SCHEMA recall_duckdb")
     for text in copied.answer(CALLED):
         database.execute(text)
-    assert database.execute("SELECT value FROM recall_duckdb.rr_at_k('run', 'qrels')").fetchall() == [(0.75,)]
-    database.execute("UPDATE run SET query = 'q2', item = 'the wizard of menlo park' WHERE query = 'v' AND item = 'a'")
-    with pytest.raises(duckdb.Error) as caught:
-        database.execute("FROM recall_duckdb.rr_at_k('run', 'qrels')")
-    assert MESSAGE in str(caught.value)
-    found = database.execute("FROM recall_duckdb.ranking_check('run', 'qrels')").fetchall()
-    assert ("long_items", f"c{RULE}") in [row[:2] for row in found]
-
-
-@pytest.mark.slow
-@GENERATES_MACROS
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("> 20", "> $largest_k", "a table macro has no 'largest_k'. Write sql/table_macros/long_items.sql, or"),
-        ("texts = may_be_lists", "left_out = rows", "a table macro cannot decide 'left_out'. Leave the check out"),
-        ("the ids", "{largest_k}", "a table macro has no '{largest_k}'. Write"),
-    ],
-)
-def test_a_check_that_no_table_macro_can_run_is_refused_or_left_out(
-    tmp_path: Path, old: str, new: str, message: str
-) -> None:
-    copied = Copied(tmp_path)
-    copied.write(CHECK, LONG_ITEMS.replace(old, new))
-    assert message in copied.run("-c", CALLED, check=False).stderr
-    copied.replace(CHECK, "-- When:   ", "-- When:   macro = no; ")
-    assert not any("long_items" in text for text in copied.answer(CALLED))
+    [(found,)] = database.execute("SELECT value FROM recall_duckdb.decay_at_k('run', 'qrels', 3, 0.2)").fetchall()
+    assert found == pytest.approx(EXPECTED["decay(alpha=0.2)@3"], abs=1e-12)
+    of_lists = "SELECT recall_duckdb.decay_at_k(['x', 'a', 'b'], ['a', 'b'], alpha := 0.2)"
+    assert database.execute(of_lists).fetchall() == [(pytest.approx(0.24, abs=1e-12),)]
 
 
 @pytest.mark.slow
