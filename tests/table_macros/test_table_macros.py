@@ -18,8 +18,8 @@ from recall_duckdb import ArgumentTypeError, DataError, EngineError, __version__
 from recall_duckdb.cli import main as command
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.macros.list_functions import supported_metrics
 from recall_duckdb.macros.installing import macro_file
+from recall_duckdb.macros.list_functions import supported_metrics
 from recall_duckdb.question.metrics import options
 
 pytestmark = pytest.mark.nightly
