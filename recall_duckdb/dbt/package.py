@@ -68,7 +68,7 @@ _OF_JUDGING = {"judged": "judged", "ideal": "graded", "graded": "graded", "shown
 _RELATIONS = (
     *["weighted", "catalog_items", "held_items", "training_size", "obvious_items", "similarities", "unit_features"],
 )
-_MODELS = "(SELECT DISTINCT rd_model FROM rd_ranked) AS rd_models"
+_MODELS = "(SELECT DISTINCT rd_model FROM rd_candidates) AS rd_models"
 _JUDGED = ("relevance", "gain", "top_gain", "ideal_rank", "relevant", "retrieved", "hits", "relevant_hits")
 # A sum in whole units of 2^-70.
 _EXACT = re.compile(

@@ -131,7 +131,7 @@ rd_graded{{ s }} AS (
   {%- for name, expression in columns.items() if name in reads or (name == 'retrieved' and retrieved and not s) %},
     {{ expression }} AS {{ name }}
   {%- endfor %}
-  FROM (SELECT DISTINCT rd_model FROM rd_ranked) AS rd_models
+  FROM (SELECT DISTINCT rd_model FROM {{ q.candidates }}) AS rd_models
   CROSS JOIN rd_graded{{ s }}
   LEFT JOIN {{ 'rd_ranked' if q.depth is none else '(SELECT * FROM rd_ranked WHERE rd_rank <= ' ~ q.depth ~ ') AS rd_top' }} USING ({{ q.key }}, rd_item)
   {%- if 'retrieved' in reads or (retrieved and not s) %}

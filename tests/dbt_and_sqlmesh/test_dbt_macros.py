@@ -58,6 +58,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "missing queries": {"metrics": SOME, "missing": "skip", "catalog": "shop.catalog"},
     "a threshold": {"metrics": ACCURACY, "threshold": 2},
     "a minimum score": {"metrics": SOME, "min_score": 0.5, "catalog": "shop.catalog"},
+    "a score that nothing reaches": {"metrics": SOME[:4], "min_score": 5},
     "ascending scores": {"metrics": SOME, "order": "ascending", "catalog": "shop.catalog"},
     "slices": {"metrics": SOME, "by": ["country", "device"], "catalog": "shop.catalog"},
     "slices of the run": {"metrics": SOME, "by": "shelf", "by_in": "run", "catalog": "shop.catalog"},

@@ -107,7 +107,7 @@ FROM (
 GROUP BY rd_model, {{ query }}
 {%- elif m.template == 'coverage' %}
 SELECT rd_model, CAST(SUM(CASE WHEN best_rank <= {{ m.k or 'best_rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / COUNT(*) AS {{ m.column }}_raw
-FROM (SELECT DISTINCT rd_model FROM rd_ranked) AS rd_models
+FROM (SELECT DISTINCT rd_model FROM {{ q.candidates }}) AS rd_models
 CROSS JOIN rd_catalog_items
 LEFT JOIN (
   SELECT rd_model, rd_item, MIN(rank) AS best_rank
@@ -185,7 +185,7 @@ FROM (
     ROW_NUMBER()
       OVER (PARTITION BY rd_model ORDER BY COALESCE(times, 0) ASC NULLS FIRST, rd_item ASC NULLS FIRST) AS place,
     COUNT(*) OVER (PARTITION BY rd_model) AS items
-  FROM (SELECT DISTINCT rd_model FROM rd_ranked) AS rd_models
+  FROM (SELECT DISTINCT rd_model FROM {{ q.candidates }}) AS rd_models
   CROSS JOIN rd_catalog_items
   LEFT JOIN (
     SELECT rd_model, rd_item, COUNT(*) AS times
