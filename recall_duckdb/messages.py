@@ -1,4 +1,4 @@
-"""The messages that Python and the macros of dbt share. `{name}` is a placeholder, for `fill` and for Jinja."""
+"""The messages that several modules share. `{name}` is a placeholder for `fill`."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 import re
 from collections.abc import Callable
 from functools import cache
@@ -14,7 +15,7 @@ import jinja2
 import jinja2.ext
 from folders import ROOT
 
-from recall_duckdb.dbt.files import ADAPTERS
+from recall_duckdb.dbt.package import ADAPTERS
 
 FOLDER = ROOT / "sql" / "macros"
 
@@ -52,6 +53,7 @@ class Package:
                 "exceptions": SimpleNamespace(raise_compiler_error=_refuse),
                 "return": _return,
                 "execute": True,
+                "env_var": os.environ.get,
                 "modules": SimpleNamespace(datetime=datetime, re=re),
                 "dbt": SimpleNamespace(
                     concat=" || ".join,
@@ -76,6 +78,10 @@ class Package:
     def call(self, name: str, *arguments: object, **named: object) -> str:
         """Return the text of a macro; raise `CompilationError` if it refuses its arguments."""
         return str(self._found[name](*arguments, **named)).strip()
+
+    def value(self, name: str) -> object:
+        """Return what a macro returns."""
+        return self._found[name]()
 
     def arguments(self, name: str) -> list[str]:
         """Return the names of a macro's arguments."""
@@ -135,7 +141,7 @@ def _refuse(message: str) -> None:
 @cache
 def package(adapter: str, folder: Path = FOLDER) -> Package:
     parents, parent = [], ADAPTERS[adapter]
-    while parent != "duckdb" and parent:
+    while parent:
         parents.append(parent)
         parent = ADAPTERS[parent]
     return Package(adapter, tuple(parents), folder)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from recall_duckdb.dbt.command import run
-from recall_duckdb.dbt.files import files
+from recall_duckdb.dbt.package import files
 from recall_duckdb.definitions import templates
 
 

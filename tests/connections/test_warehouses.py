@@ -13,7 +13,7 @@ from macros import package
 from sqlglot import exp
 
 from recall_duckdb import ArgumentError, DataError, EngineError, agreement, check, compare, evaluate, pool, sql
-from recall_duckdb.dbt.files import ADAPTERS
+from recall_duckdb.dbt.package import ADAPTERS
 from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import DIALECTS
 

@@ -52,7 +52,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "quality": {
         **TODAY,
         "metrics": [
-            "recall@2,4", "ndcg(gain=exponential)@4", "ndcg(gain=1:0.5,2:5)@4", "ndcg@4", "precision@2", "ap",
+            "recall@2,4", "ndcg(gain=exponential)@4", "ndcg@4", "precision@2", "ap",
             "rr@4", "bpref", "err(max_grade=5)@4", "auc", "num_q",
         ],
     },
@@ -74,9 +74,8 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "strict": {
         **TODAY,
         "metrics": ["recall@2", "precision@2", "ap"],
-        "no_relevant": "skip", "missing": "skip", "ties": "pessimistic", "threshold": 2,
+        "no_relevant": "skip", "missing": "skip", "threshold": 2,
     },
-    "over_all_orders_of_ties": {**EVERY_DAY, "metrics": ["recall@2", "ndcg@2"], "ties": "expected"},
     "coverage": {**TODAY, "metrics": "coverage@1,4", "catalog": "FROM products"},
     "recall_of_ctes": {**TODAY, "metrics": "recall@2,4", "qrels": "FROM bought WHERE quantity > 0"},
     "recall_by_day": {**EVERY_DAY, "metrics": "recall@2,4", "by": "day"},
