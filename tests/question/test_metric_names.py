@@ -7,6 +7,7 @@ from pathlib import Path
 
 import ir_measures
 import pytest
+from asking import fails
 
 from recall_duckdb import evaluate
 from recall_duckdb.definitions import templates
@@ -97,8 +98,7 @@ def test_an_option_may_have_the_values_up_to_its_bounds() -> None:
         for value in allowed:
             assert len(names(asked.format(value))) == 1
         for value in refused:
-            with pytest.raises(ArgumentError, match="is a number"):
-                names(asked.format(value))
+            fails(ArgumentError, "is a number", names, asked.format(value))
 
 
 TREC_EVAL = {
@@ -234,8 +234,7 @@ def test_the_usual_names_of_the_hit_rate_are_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["hit_rates@5", "hit-rate@5"])
 def test_a_misspelled_hit_rate_is_suggested(name: str) -> None:
-    with pytest.raises(UnknownNameError, match="Did you mean 'hit_rate"):
-        names(name)
+    fails(UnknownNameError, "Did you mean 'hit_rate", names, name)
 
 
 def test_hits_are_counted() -> None:
@@ -271,8 +270,7 @@ def test_a_value_is_found_by_any_spelling(result: Result, spellings: list[str], 
     "spelling", ["precision@3", "precision(threshold=2)@2", "rbp(p=0.5)", "map", "nonsense", "rbp("]
 )
 def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str) -> None:
-    with pytest.raises(UnknownNameError, match="was not asked for"):
-        result.value(spelling)
+    fails(UnknownNameError, "was not asked for", result.value, spelling)
 
 
 @pytest.mark.parametrize(
@@ -351,5 +349,4 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
     ],
 )
 def test_a_mistake_in_a_name_raises(asked: str, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        metrics.parse(asked)
+    fails(error, message, metrics.parse, asked)
