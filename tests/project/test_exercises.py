@@ -250,6 +250,7 @@ def database() -> duckdb.DuckDBPyConnection:
     return database
 
 
+@pytest.mark.slow
 @GENERATES_MACROS
 def test_the_macros_of_dbt_know_the_metric_the_value_and_the_defaults(
     macros: Path, database: duckdb.DuckDBPyConnection
