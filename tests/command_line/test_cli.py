@@ -57,7 +57,6 @@ def test_runs_are_named_after_their_files(files: tuple[str, str], capsys: Output
     run, qrels = files
     assert main(["evaluate", run, f"again={run}", "--qrels", qrels, *COLUMNS]) == 0
     assert capsys.readouterr().out.splitlines()[0].split() == ["metric", "bm25", "again"]
-    assert "two runs are called 'bm25'" in error_of(capsys, "evaluate", run, run, "--qrels", qrels, *COLUMNS)
 
 
 def test_a_query_with_a_name_may_be_long(capsys: Output) -> None:
@@ -144,18 +143,56 @@ def test_a_mistake_prints_one_message_and_exits_with_2(files: tuple[str, str]) -
     assert command().returncode == 2
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--query", "user"], "no column 'user' (--query)"),
-        (["--min-score", "nan"], ": --min-score: a finite number is expected"),
-        (["--memory-limit", "lots"], "--memory-limit"),
-        (["--threads", "0"], "--threads: a number from 1 to 1024 is expected, not 0"),
-        (["--score", "score", "--rank", "rank"], "Pass either --score or --rank, not both"),
-    ],
+# A command, and what its error says.
+MISTAKES = {
+    "evaluate {run} {asked} --query user": "no column 'user' (--query)",
+    "evaluate {run} {asked} --min-score nan": ": --min-score: a finite number is expected",
+    "evaluate {run} {asked} --memory-limit lots": "--memory-limit",
+    "evaluate {run} {asked} --threads 0": "--threads: a number from 1 to 1024 is expected, not 0",
+    "evaluate {run} {asked} --score score --rank rank": "Pass either --score or --rank, not both",
+    "evaluate {run} {run} {asked}": "two runs are called 'bm25'",
+    "evaluate =run.csv --qrels qrels.csv": "duckdb: run: '=run.csv' needs a name before its equals sign\n",
+    "evaluate bm25= --qrels qrels.csv": "duckdb: run: 'bm25=' needs a path after its equals sign\n",
+    "sql recs --qrels bought --form view": "duckdb: --name: form='view' needs a name",
+    "check recs --qrels sales --database {run}.none": "duckdb: --database: ",
+}
+
+
+@pytest.mark.parametrize("command", MISTAKES)
+def test_a_mistake_names_the_option(files: tuple[str, str], command: str, capsys: Output) -> None:
+    run, qrels = files
+    arguments = command.format(run=run, asked=f"--qrels {qrels} {' '.join(COLUMNS)}").split()
+    assert MISTAKES[command] in error_of(capsys, *arguments)
+
+
+REPEAT = (
+    "Pass runs without an option, one after the other, and repeat an option for each of its values. See recall-duckdb"
 )
-def test_a_mistake_names_the_option(files: tuple[str, str], options: list[str], message: str, capsys: Output) -> None:
-    assert message in error_of(capsys, "evaluate", files[0], "--qrels", files[1], *COLUMNS, *options)
+TWICE = "was given twice, but it takes one value: pass it once. See recall-duckdb evaluate"
+# A command that cannot be parsed, and the end of its error, without the option --help.
+HINTS = {
+    "evaluate a --missng skip": "--missng skip. Did you mean '--missing'? See recall-duckdb evaluate",
+    "evaluate a --qrels b a": f"{REPEAT} evaluate",
+    "agreement a --qrels x --baseline x": "--qrels is an option of evaluate. See recall-duckdb agreement",
+    "compare a --baseline x --at-least rr=0.1": "--at-least is an option of evaluate. See recall-duckdb compare",
+    "report a -o x.html --max-drop 0.1": "--max-drop is an option of evaluate. See recall-duckdb report",
+    "evaluate a --baseline x": "--baseline is an option of compare. See recall-duckdb evaluate",
+    "evalute a": "there is no command 'evalute'. Did you mean 'evaluate'? See recall-duckdb",
+    "evaluate --run a": f"--run. {REPEAT} evaluate",
+    "evaluate a --metrics=rr": "--metrics=rr. Did you mean '--metric'? See recall-duckdb evaluate",
+    "check a --ties item": "--ties is an option of evaluate. See recall-duckdb check",
+    "sql a --fom view": "Did you mean '--form'? See recall-duckdb sql",
+    "evaluate a -k 5": "-k 5. A cutoff is part of a metric, as in -m recall@5. See recall-duckdb evaluate",
+    "evaluate a --qrels x --qrels y": f"evaluate: --qrels {TWICE}",
+    "evaluate a --ties item --ties=item_desc": f"evaluate: --ties {TWICE}",
+    "evaluate a --threads 1 --threads 1": f"evaluate: --threads {TWICE}",
+}
+
+
+@pytest.mark.parametrize("command", HINTS)
+def test_a_command_that_cannot_be_parsed_gets_a_hint(command: str, capsys: Output) -> None:
+    fails(SystemExit, "2", main, command.split())
+    assert f"{HINTS[command]} --help\n" in capsys.readouterr().err
 
 
 def test_advice_names_options_of_the_command(tmp_path: Path, capsys: Output) -> None:
@@ -178,48 +215,6 @@ def test_advice_names_options_of_the_command(tmp_path: Path, capsys: Output) -> 
 
     assert main(["evaluate", *call, "--relevance", "grade"]) == 2
     assert "(" + qrels + ") has no column 'grade' (--relevance)" in capsys.readouterr().err
-
-
-def test_an_unknown_option_gets_a_hint(files: tuple[str, str], capsys: Output) -> None:
-    for arguments, hint in (
-        (
-            ["evaluate", files[0], "--missng", "skip"],
-            "--missng skip. Did you mean '--missing'? See recall-duckdb evaluate",
-        ),
-        (
-            ["evaluate", files[0], "--qrels", files[1], files[0]],
-            "Pass runs without an option, one after the other, and repeat an option for each of its values. See recall-"
-            "duckdb evaluate",
-        ),
-        (
-            ["agreement", files[0], "--qrels", "x", "--baseline", "x"],
-            "--qrels is an option of evaluate. See recall-duckdb agreement",
-        ),
-        (
-            ["compare", files[0], "--baseline", "x", "--at-least", "rr=0.1"],
-            "--at-least is an option of evaluate. See recall-duckdb compare",
-        ),
-        (
-            ["report", files[0], "-o", "x.html", "--max-drop", "0.1"],
-            "--max-drop is an option of evaluate. See recall-duckdb report",
-        ),
-        (["evaluate", files[0], "--baseline", "x"], "--baseline is an option of compare. See recall-duckdb evaluate"),
-        (["evalute", files[0]], "there is no command 'evalute'. Did you mean 'evaluate'? See recall-duckdb"),
-        (
-            ["evaluate", "--run", files[0]],
-            "--run. Pass runs without an option, one after the other, and repeat an option for each of its values. See "
-            "recall-duckdb evaluate",
-        ),
-        (["evaluate", files[0], "--metrics=rr"], "--metrics=rr. Did you mean '--metric'? See recall-duckdb evaluate"),
-        (["check", files[0], "--ties", "item"], "--ties is an option of evaluate. See recall-duckdb check"),
-        (["sql", files[0], "--fom", "view"], "Did you mean '--form'? See recall-duckdb sql"),
-        (
-            ["evaluate", files[0], "-k", "5"],
-            "-k 5. A cutoff is part of a metric, as in -m recall@5. See recall-duckdb evaluate",
-        ),
-    ):
-        fails(SystemExit, "2", main, arguments)
-        assert f"{hint} --help\n" in capsys.readouterr().err
 
 
 def test_an_input_file_is_not_overwritten(files: tuple[str, str], capsys: Output) -> None:
@@ -301,25 +296,6 @@ def test_output_that_cannot_be_written_exits_with_2(files: tuple[str, str]) -> N
     assert done.stderr == "recall-duckdb: the output cannot be written: No space left on device\n"
 
 
-@pytest.mark.parametrize(
-    "options", [["--qrels", "x", "--qrels", "y"], ["--ties", "item", "--ties=item_desc"], ["--threads", "1"] * 2]
-)
-def test_an_option_given_twice_is_refused(options: list[str], capsys: Output) -> None:
-    fails(SystemExit, "2", main, ["evaluate", "run.csv", *options])
-    assert f"evaluate: {options[0]} was given twice, but it takes one value: pass it once." in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(("run", "part"), [("=run.csv", "a name before"), ("bm25=", "a path after")])
-def test_a_named_run_needs_a_name_and_a_path(run: str, part: str, capsys: Output) -> None:
-    assert main(["evaluate", run, "--qrels", "qrels.csv"]) == 2
-    assert capsys.readouterr().err == f"recall-duckdb: run: {run!r} needs {part} its equals sign\n"
-
-
-def test_a_view_needs_a_name(capsys: Output) -> None:
-    assert main(["sql", "recs", "--qrels", "bought", "--form", "view"]) == 2
-    assert capsys.readouterr().err.startswith("recall-duckdb: --name: form='view' needs a name")
-
-
 @pytest.mark.parametrize("kind", ["view", "table"])
 def test_a_statement_to_paste_ends_with_a_semicolon_and_replaces_nothing(kind: str, capsys: Output) -> None:
     assert main(["sql", "recs", "--qrels", "bought", "--dialect", "snowflake", "--form", kind, "--name", "made"]) == 0
@@ -377,8 +353,3 @@ def test_tables_and_queries_of_a_database_file_are_evaluated(run: str, database:
 )
 def test_other_texts_than_one_query_are_refused(run: list[str], said: str, database: str, capsys: Output) -> None:
     assert said in error_of(capsys, "evaluate", *run, "--qrels", "sales", *COLUMNS, "--database", database)
-
-
-def test_a_database_that_is_not_there_is_named(tmp_path: Path, capsys: Output) -> None:
-    assert main(["check", "recs", "--qrels", "sales", "--database", str(tmp_path / "none.duckdb")]) == 2
-    assert "recall-duckdb: --database: " in capsys.readouterr().err

@@ -266,9 +266,9 @@ def test_values_per_query_are_written_to_a_local_file(shop: sqlite3.Connection, 
 def test_an_invalid_argument_over_a_connection_raises(
     shop: sqlite3.Connection, asked: dict[str, Any], error: type[Exception], message: str
 ) -> None:
-    with pytest.raises(error) as caught:
-        evaluate(**{"run": "recs", "qrels": "sales", "connection": shop, **NAMED, **asked})
-    assert message in str(caught.value)
+    assert message in fails(
+        error, "", evaluate, **{"run": "recs", "qrels": "sales", "connection": shop, **NAMED, **asked}
+    )
 
 
 def test_text_in_a_column_of_numbers_is_null_and_not_zero(shop: sqlite3.Connection) -> None:
