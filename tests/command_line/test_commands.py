@@ -187,8 +187,9 @@ REFUSED = {
     f"{LEADERBOARD} --by query": "--by: a leaderboard is over all queries and items. Pass --baseline too, or",
     f"{LEADERBOARD} --slices both": "--slices: a leaderboard is over all queries and items. Pass --baseline",
     f"{LEADERBOARD} --interval t": "--interval: a leaderboard has no differences, so they have no intervals",
-    "compare old.csv --qrels qrels.csv": "run: there is one model, so there is nothing to compare. Pass several runs, as in compare old",
-    "compare old.csv --qrels qrels.csv --baseline run": "Evaluate several runs at once, or pass --values and files of values",
+    "compare old.csv --qrels qrels.csv": "run: there is one model, so there is nothing to compare. Pass "
+    "several runs, as in compare old",
+    "compare old.csv --qrels qrels.csv --baseline run": "several runs at once, or pass --values and files of values",
 }
 
 

@@ -130,38 +130,32 @@ def test_means_that_four_decimals_cannot_tell_apart_have_more(folder: Path, caps
     assert failed(capsys) == ["gate failed: recall@1 of run is 0.750000, below the baseline's 0.750003 by 2.5e-06"]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--at-least", "recall@1=nan"], "--at-least: a finite limit is expected, as in recall@1=0.3, not 'nan'"),
-        (["--at-least", "recall@1=-inf"], "--at-least: a finite limit is expected, as in recall@1=0.3, not '-inf'"),
-        (["--at-least", "recall@1=1e999"], "--at-least: a finite limit is expected, as in recall@1=0.3, not '1e999'"),
-        (["--max-drop", "inf"], "--max-drop: a finite number of at least 0 is expected, not inf"),
-        (["--max-drop", "nan"], "--max-drop: a finite number of at least 0 is expected, not nan"),
-        (["--max-drop=-1"], "--max-drop: a finite number of at least 0 is expected, not -1"),
-        (["--max-drop", "1_0"], "--max-drop: a finite number of at least 0 is expected, not 1_0"),
-        (["--max-drop", "１"], "--max-drop: a finite number of at least 0 is expected, not １"),
-        (
-            ["--at-least", "recall@1=1_0"],
-            "--at-least: a metric and its limit are expected, as in recall@10=0.3, not 'recall@1=1_0'",
-        ),
-        (
-            ["--at-least", "recall@1,5=0.3"],
-            "--at-least: one metric is expected, as in recall@1=0.3; repeat the option",
-        ),
-        (["--threshold", "nan"], "--threshold: a finite number is expected (below 1.8e308), not nan"),
-        (["--min-score=-inf"], "--min-score: a finite number is expected (below 1.8e308), not -inf"),
-        (["--depth", "0"], "--depth: must be a whole number from 1 to 999999999999999999, not 0"),
-        (["--threads=-1"], "--threads: a number from 1 to 1024 is expected, not -1"),
-    ],
-)
-def test_a_limit_that_no_mean_can_miss_is_refused(
-    folder: Path, options: list[str], message: str, capsys: Output
-) -> None:
-    assert run(folder, "new", "--not-below", str(folder / "old.parquet"), *options) == 2
-    assert failed(capsys) == [message]
+LIMIT, DROP = "a finite limit is expected, as in recall@1=0.3", "--max-drop: a finite number of at least 0 is expected"
+MISTAKES = {
+    "--at-least recall@1=nan": f"--at-least: {LIMIT}, not 'nan'",
+    "--at-least recall@1=-inf": f"--at-least: {LIMIT}, not '-inf'",
+    "--at-least recall@1=1e999": f"--at-least: {LIMIT}, not '1e999'",
+    "--max-drop inf": f"{DROP}, not inf",
+    "--max-drop nan": f"{DROP}, not nan",
+    "--max-drop=-1": f"{DROP}, not -1",
+    "--max-drop 1_0": f"{DROP}, not 1_0",
+    "--max-drop １": f"{DROP}, not １",
+    "--at-least rr=1_0": "--at-least: a metric and its limit are expected, as in recall@10=0.3, not 'rr=1_0'",
+    "--at-least recall@1,5=0.3": "--at-least: one metric is expected, as in recall@1=0.3; repeat the option",
+    "--threshold nan": "--threshold: a finite number is expected (below 1.8e308), not nan",
+    "--min-score=-inf": "--min-score: a finite number is expected (below 1.8e308), not -inf",
+    "--depth 0": "--depth: must be a whole number from 1 to 999999999999999999, not 0",
+    "--threads=-1": "--threads: a number from 1 to 1024 is expected, not -1",
+}
 
 
+@pytest.mark.parametrize("options", MISTAKES)
+def test_a_limit_that_no_mean_can_miss_is_refused(folder: Path, options: str, capsys: Output) -> None:
+    assert run(folder, "new", "--not-below", str(folder / "old.parquet"), *options.split()) == 2
+    assert failed(capsys) == [MISTAKES[options]]
+
+
+@pytest.mark.product
 @pytest.mark.parametrize("directory", ["recall@1=0", "query=q1", "model=old", "day=1"])
 @pytest.mark.parametrize("ending", ["csv", "parquet", "json"])
 def test_a_directory_is_no_column_of_kept_values(folder: Path, directory: str, ending: str, capsys: Output) -> None:
