@@ -274,6 +274,11 @@ def test_a_wrong_argument_is_named(wrong: dict[str, Any], kind: type[RecallError
     fails(kind, re.escape(message), result().report, **{"path": path, **wrong})
 
 
+def test_a_directory_is_no_file_to_write(path: Path) -> None:
+    path.mkdir()
+    fails(ArgumentError, "is a directory. Name a regular file, as in report.html", result().report, path)
+
+
 @pytest.mark.slow
 def test_results_of_every_kind_have_a_report(path: Path) -> None:
     weights = {"query": QUERIES, "weight": range(10)}
