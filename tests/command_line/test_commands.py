@@ -193,7 +193,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("command", REFUSED)
-def test_what_cannot_be_answered_is_refused_with_a_fix(command: str, capsys: Output) -> None:
+def test_what_cannot_be_answered_is_refused_with_a_fix(capsys: Output) -> None:
     Path("weights.csv").write_text("query,weight\n1,1\n2,3\n")
-    assert REFUSED[command] in error_of(capsys, *command.split())
+    for command, message in REFUSED.items():
+        assert message in error_of(capsys, *command.split()), command

@@ -73,19 +73,6 @@ def test_the_threshold_of_set_f_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("theirs", "ours"),
-    [
-        ("SetF(beta=4)", "fbeta(beta=2)"),
-        ("set_F.0.25", "fbeta(beta=0.5)"),
-        ("SetF(beta=1)", "fbeta"),
-        ("SetF(beta=2)", "fbeta(beta=1.4142135623730951)"),
-    ],
-)
-def test_beta_of_fbeta_is_the_root_of_the_weight(theirs: str, ours: str) -> None:
-    assert [str(metric) for metric in metrics.parse(theirs)] == [ours]
-
-
-@pytest.mark.parametrize(
     ("asked", "printed"),
     [
         *((f"set_F.{x}", f"set_F_{x}") for x in WEIGHTS if x != "1"),
