@@ -128,7 +128,8 @@ class Check:
         file, value = _run(str(python), "-I", "-c", _FIRST_ANSWER, cwd=self.folder).splitlines()
         if not Path(file).is_relative_to(self.folder) or value != "0.5":
             raise ReleaseError(f"the installed wheel says {value} from {file}")
-        _run(str(python.parent / "recall-duckdb"), "metrics", cwd=self.folder)
+        for command in ("metrics", "dialects"):
+            _run(str(python.parent / "recall-duckdb"), command, cwd=self.folder)
 
     def without_python(self) -> None:
         """Write the files for DuckDB and dbt, and read the database with the oldest and the newest DuckDB."""

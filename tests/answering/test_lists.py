@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import polars
 import pytest
+from asking import Patch, fails
 from forms import assert_same, error_of, in_lists, in_rows, kind, only, with_any_number_of_rows
 from pyarrow import parquet
 from random_data.naming import some_names
@@ -30,7 +31,7 @@ WHOLE = ["recall", "ndcg", "ap", "rr", "bpref", "num_ret", "r_precision"]
 
 
 @pytest.fixture(autouse=True)
-def _with_any_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+def _with_any_number_of_rows(monkeypatch: Patch) -> None:
     with_any_number_of_rows(monkeypatch)
 
 
@@ -66,7 +67,7 @@ def data(seed: int, ids: str = "small", scores: str = "halves") -> tuple[Columns
 @pytest.mark.parametrize("scores", SCORES)
 @pytest.mark.parametrize("ids", IDS)
 def test_every_key_gives_the_numbers_of_rows(
-    monkeypatch: pytest.MonkeyPatch, ids: str, scores: str, ties: str, depth: dict[str, Any]
+    monkeypatch: Patch, ids: str, scores: str, ties: str, depth: dict[str, Any]
 ) -> None:
     names = dict(zip(("query", "item", "score", "relevance"), some_names(4, (ids, scores)), strict=True))
     sides = data(7, ids, scores)
@@ -115,10 +116,11 @@ QUESTIONS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("metrics", [CUT, WHOLE], ids=["cut", "whole"])
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: str(question)[:60])
 def test_lists_answer_every_question_that_they_cover(
-    monkeypatch: pytest.MonkeyPatch, question: dict[str, Any], metrics: list[str]
+    monkeypatch: Patch, question: dict[str, Any], metrics: list[str]
 ) -> None:
     asked = {"run": RUN, "qrels": QRELS, "metrics": metrics, **question}
     wanted, chosen = in_rows(**asked), keys.choose(*planned_on(DuckDB(), **asked))
@@ -212,7 +214,7 @@ CHOICES: list[tuple[str, str, dict[str, Any], list[str]]] = [
 
 @pytest.mark.parametrize(("file", "metric", "arguments", "expected"), CHOICES)
 def test_keys_are_chosen_by_question_and_ranges(
-    monkeypatch: pytest.MonkeyPatch, folder: Path, file: str, metric: str, arguments: Any, expected: list[str]
+    monkeypatch: Patch, folder: Path, file: str, metric: str, arguments: Any, expected: list[str]
 ) -> None:
     monkeypatch.setattr(keys, "_MANY_ROWS", 100_000)
     run = folder / (file if "." in file else f"{file}.parquet")
@@ -244,7 +246,7 @@ def test_lists_that_do_not_fit_in_memory_take_rows(folder: Path) -> None:
             assert bool(keys.choose(plan, session)) == has_keys
 
 
-def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def tried(monkeypatch: Patch) -> list[str]:
     """Return a list to which the keys that are tried are added."""
     kinds: list[str] = []
     form = lists.in_lists
@@ -267,7 +269,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ],
 )
 def test_scores_that_share_a_cell_are_answered_by_the_next_key(
-    monkeypatch: pytest.MonkeyPatch, equal: float, far: float, expected: list[str]
+    monkeypatch: Patch, equal: float, far: float, expected: list[str]
 ) -> None:
     """One score far from the others makes all cells large. The 20,000 rows that are looked at have no equal scores."""
     with duckdb.connect() as connection:
@@ -283,9 +285,7 @@ def test_scores_that_share_a_cell_are_answered_by_the_next_key(
 
 
 @pytest.mark.parametrize(("longest", "expected"), [(128, ["numbers 128"]), (129, ["numbers 128", "numbers"])])
-def test_a_list_longer_than_the_numbers_that_are_kept(
-    monkeypatch: pytest.MonkeyPatch, longest: int, expected: list[str]
-) -> None:
+def test_a_list_longer_than_the_numbers_that_are_kept(monkeypatch: Patch, longest: int, expected: list[str]) -> None:
     rows = [(1, item) for item in range(longest)] + [(query, item) for query in range(2, 9) for item in range(9)]
     run = {"query": [row[0] for row in rows], "item": [row[1] for row in rows], "score": [*range(len(rows))]}
     qrels = {"query": [1, 1, 2], "item": [0, 7, 0], "relevance": [1, 2, 1]}
@@ -347,7 +347,7 @@ FAULTS: dict[str, dict[str, Any]] = {
 @pytest.mark.product
 @pytest.mark.parametrize("key", ["row", "cutoff", "numbers"])
 @pytest.mark.parametrize("fault", FAULTS)
-def test_faults_are_told_as_by_rows(monkeypatch: pytest.MonkeyPatch, fault: str, key: str) -> None:
+def test_faults_are_told_as_by_rows(monkeypatch: Patch, fault: str, key: str) -> None:
     asked = {"run": RUN, "qrels": QRELS, "metrics": "recall@2", **FAULTS[fault]}
     only(monkeypatch, key)
     message = error_of(evaluate, **asked)
@@ -356,7 +356,7 @@ def test_faults_are_told_as_by_rows(monkeypatch: pytest.MonkeyPatch, fault: str,
 
 
 @pytest.mark.parametrize("key", ["row", "cutoff", "numbers"])
-def test_copies_below_the_top_count_nowhere(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+def test_copies_below_the_top_count_nowhere(monkeypatch: Patch, key: str) -> None:
     only(monkeypatch, key)
     copied = {"query": [1] * 5, "item": [1, 2, 3, 4, 1], "score": [5, 4, 3, 2, 1], "relevance": [0, 1, 0, 1, 0]}
     once = {name: values[:-1] for name, values in copied.items()}
@@ -374,8 +374,7 @@ def test_a_nan_missing_from_parquet_statistics_is_refused(folder: Path, tmp_path
     path = tmp_path / "run.parquet"
     parquet.write_table(parquet.read_table(folder / "nan.parquet"), path)
     for metric in ("recall@10", "recall"):
-        with pytest.raises(DataError, match=r"'score' is NULL or NaN \(1 case\)"):
-            evaluate(path, folder / "qrels.parquet", metric)
+        fails(DataError, r"'score' is NULL or NaN \(1 case\)", evaluate, path, folder / "qrels.parquet", metric)
         result = evaluate(path, folder / "qrels.parquet", metric, nulls="drop")
         assert result.counts["run"].run_rows_dropped == 1
 
@@ -414,9 +413,7 @@ def test_a_custom_metric_reads_judged_as_defined(folder: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("key", ["row", "cutoff", "numbers"])
-def test_only_the_judged_queries_are_left_on_the_connection(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, key: str
-) -> None:
+def test_only_the_judged_queries_are_left_on_the_connection(folder: Path, monkeypatch: Patch, key: str) -> None:
     only(monkeypatch, key)
     with duckdb.connect() as connection:
         qrels = f"(FROM ({JUDGED}) WHERE query < 100)"

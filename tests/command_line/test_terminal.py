@@ -19,6 +19,7 @@ from typing import Any
 import duckdb
 import polars as pl
 import pytest
+from asking import Output, error_of, fails, output_of
 
 from recall_duckdb import check, evaluate, file_writing
 from recall_duckdb.cli import main
@@ -31,7 +32,6 @@ QRELS: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "
 # Clears the screen, ends the line, forges a column and a row, and reverses the following text.
 NASTY = "x\x1b[2J\n\ty\x7f\x9b\u202e\u200b|<b>"
 ESCAPED = r"x\x1b[2J\n\ty\x7f\x9b\u202e\u200b|<b>"
-Output = pytest.CaptureFixture[str]
 LABELLED = {"query": [1], "item": ["a"], "score": [1.0], "relevance": [1]}
 
 
@@ -121,8 +121,9 @@ def test_a_link_to_an_input_file_is_refused(question: list[str], tmp_path: Path,
     link, run = tmp_path / "link.parquet", Path(question[0])
     link.symlink_to(run)
     before = run.read_bytes()
-    assert main(["evaluate", *question, "--per-query", str(link)]) == 2
-    assert "link.parquet' is one of the input files" in capsys.readouterr().err
+    assert "link.parquet' is one of the input files" in error_of(
+        capsys, "evaluate", *question, "--per-query", str(link)
+    )
     assert run.read_bytes() == before
 
 
@@ -139,10 +140,7 @@ def test_a_full_disk_is_named_and_nothing_is_written(where: str, tmp_path: Path)
             with Path("/dev/full").open("w") as full:
                 full.write("x")
 
-    with pytest.raises(
-        ArgumentError, match=r"per_query: cannot write 'v\.csv': the disk is full\. Nothing was written"
-    ):
-        write()
+    fails(ArgumentError, r"per_query: cannot write 'v\.csv': the disk is full\. Nothing was written", write)
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
 
@@ -170,8 +168,7 @@ def test_per_query_refuses_directories_fifos_and_devices_before_evaluating(
     target = tmp_path / "values.csv"
     make(target)
     kind = stat.S_IFMT(target.lstat().st_mode)
-    assert main(["evaluate", "no such run.parquet", "--per-query", str(target)]) == 2
-    error_text = capsys.readouterr().err
+    error_text = error_of(capsys, "evaluate", "no such run.parquet", "--per-query", str(target))
     assert error_text.startswith("recall-duckdb: --per-query: ")
     assert repr(str(target)) in error_text
     assert message in error_text
@@ -221,8 +218,7 @@ def test_control_characters_in_names_are_escaped(
 
 
 def test_a_table_shows_control_characters_escaped(nasty: list[str], capsys: Output) -> None:
-    assert main(["evaluate", *nasty]) == 0
-    assert capsys.readouterr().out.splitlines()[:6] == [
+    assert output_of(capsys, "evaluate", *nasty).splitlines()[:6] == [
         rf"{ESCAPED}  metric     queries  {ESCAPED}",
         "-------------------------------------  ---------  -------  -------------------------------------",
         "all                                    recall@10        2                                 0.7500",
@@ -233,8 +229,7 @@ def test_a_table_shows_control_characters_escaped(nasty: list[str], capsys: Outp
 
 
 def test_json_has_the_exact_name(nasty: list[str], capsys: Output) -> None:
-    assert main(["evaluate", *nasty, "--format", "json"]) == 0
-    assert {row["model"] for row in json.loads(capsys.readouterr().out)} == {NASTY}
+    assert {row["model"] for row in json.loads(output_of(capsys, "evaluate", *nasty, "--format", "json"))} == {NASTY}
 
 
 def test_csv_has_the_exact_name_quoted(tmp_path: Path, capsys: Output) -> None:
@@ -242,8 +237,7 @@ def test_csv_has_the_exact_name_quoted(tmp_path: Path, capsys: Output) -> None:
     columns: dict[str, list[Any]] = {"query": ["q"] * 3, "item": ["a"] * 3, "score": [1.0] * 3, "model": models}
     qrels = write(tmp_path / "qrels.parquet", query=["q"], item=["a"], relevance=[1])
     call = [write(tmp_path / "run.parquet", **columns), "--qrels", qrels, "--model", "model", "--format", "csv"]
-    assert main(["evaluate", *call]) == 0
-    printed = capsys.readouterr().out
+    printed = output_of(capsys, "evaluate", *call)
     rows = list(csv.DictReader(io.StringIO(printed, newline="")))
     assert sorted(row["model"] for row in rows) == sorted(models)
     assert "\n=1+1,recall,10,1.0,1\n" in printed
@@ -300,8 +294,7 @@ def test_a_query_that_cannot_be_a_field_of_a_trec_line_is_refused(query: str, tm
     run = write(tmp_path / "run.parquet", query=[query], item=["a"], score=[1.0])
     call = ["evaluate", run, "--qrels", write(tmp_path / "qrels.parquet", query=[query], item=["a"], relevance=[1])]
     assert main([*call, "--format", "trec"]) == 0
-    assert main([*call, "--format", "trec", "-q"]) == 2
-    error_text = capsys.readouterr().err
+    error_text = error_of(capsys, *call, "--format", "trec", "-q")
     assert f"query {query!r} cannot be a field of trec_eval's output, whose fields end at whitespace" in error_text
     assert "--per-query FILE" in error_text
 
@@ -341,8 +334,7 @@ def test_control_characters_in_errors_are_escaped(arguments: list[str], capsys: 
 
 def test_later_lines_of_an_error_do_not_look_like_another_message(tmp_path: Path, capsys: Output) -> None:
     run = write(tmp_path / "a\nrecall-duckdb: all is well.parquet", query=["q"])
-    assert main(["evaluate", run]) == 2
-    assert "\n  recall-duckdb: all is well.parquet) has no column" in capsys.readouterr().err
+    assert "\n  recall-duckdb: all is well.parquet) has no column" in error_of(capsys, "evaluate", run)
 
 
 def test_metrics_and_sql_are_escaped_on_a_terminal(tmp_path: Path) -> None:
@@ -368,6 +360,7 @@ CLOSED = {
 }
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("redirection", CLOSED)
 @pytest.mark.parametrize("command", ["evaluate", "check", "--help"])
 def test_closed_streams_end_quietly(command: str, redirection: str, question: list[str]) -> None:
@@ -379,6 +372,7 @@ def test_closed_streams_end_quietly(command: str, redirection: str, question: li
     assert (done.returncode, done.stderr) == (status, error_text)
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full", "2>&1 >/dev/null | true"])
 @pytest.mark.parametrize("arguments", [["evaluate", "missing.parquet"], ["evaluate", "--foo"]])
 def test_an_error_that_nobody_reads_is_not_printed_elsewhere(arguments: list[str], redirection: str) -> None:

@@ -9,11 +9,15 @@ import struct
 import subprocess
 import sys
 import termios
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
+from asking import Patch
 
 from recall_duckdb import evaluate
+from recall_duckdb.cli import main
 from recall_duckdb.fitting import table_lines
 from recall_duckdb.report import Records, text
 
@@ -33,27 +37,30 @@ def runs(tmp_path: Path) -> list[str]:
 
 
 def at_width(columns: int, *arguments: str) -> list[str]:
-    """Run the command with standard output on a terminal of this width, and return the lines that it shows."""
+    """Run a command with standard output on a terminal of this width, and return the lines that it shows."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    shown = b""
-    program = [sys.executable, "-m", "recall_duckdb", *arguments]
-    with subprocess.Popen(program, env=environment, stdout=theirs, stderr=subprocess.PIPE):
-        os.close(theirs)
-        try:
+    shown = bytearray()
+
+    def read() -> None:
+        with suppress(OSError):  # the other side is closed
             while chunk := os.read(ours, 4096):
-                shown += chunk
-        except OSError:  # the other side is closed
-            pass
+                shown.extend(chunk)
+
+    reader = Thread(target=read)  # a full terminal blocks its writer
+    reader.start()
+    with Patch.context() as patch, os.fdopen(theirs, "w", encoding="utf-8") as terminal:
+        patch.delenv("COLUMNS", raising=False)
+        for name in ("stdout", "__stdout__"):
+            patch.setattr(sys, name, terminal)
+        assert main([*arguments]) == 0
+    reader.join()
     os.close(ours)
     return shown.decode().splitlines()
 
 
 @pytest.mark.slow
-def test_relevant_rows_are_bold_on_a_terminal_that_shows_styles(
-    runs: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_relevant_rows_are_bold_on_a_terminal_that_shows_styles(runs: list[str], monkeypatch: Patch) -> None:
     head, plain = ["model  item  relevance  rank", "-----  ----  ---------  ----"], "run    a     1.0        1"
     marked = "\x1b[1mrun\x1b[0m    \x1b[1ma\x1b[0m     \x1b[1m1.0\x1b[0m        \x1b[1m1\x1b[0m"
     arguments = ["explain", "1", runs[0], *runs[-2:]]
@@ -118,6 +125,7 @@ def test_columns_that_do_not_fit_follow_in_blocks(runs: list[str]) -> None:
     ]
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("width", [40, 80, 200])
 @pytest.mark.parametrize(
     "arguments",
@@ -134,7 +142,7 @@ def test_the_descriptions_of_metrics_and_dialects_fit_too() -> None:
         assert max(map(len, at_width(60, command))) <= 60
 
 
-def test_a_table_is_shown_where_standard_output_is_no_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_is_shown_where_standard_output_is_no_stream(monkeypatch: Patch) -> None:
     result = evaluate({"q": ["a"]}, {"q": ["a"]}, "rr")
     monkeypatch.setattr(sys, "stdout", object())
     shown = repr(result)

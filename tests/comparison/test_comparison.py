@@ -16,6 +16,7 @@ import duckdb
 import numpy
 import pyarrow
 import pytest
+from asking import Output, Patch, fails, output_of
 from folders import ROOT
 
 from recall_duckdb import (
@@ -192,9 +193,7 @@ def test_random_numbers_are_the_same_in_every_version_of_duckdb() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [{"interval": "bootstrap"}, {"test": "randomization"}], ids=str)
-def test_samples_in_one_statement_and_in_many_have_the_same_bits(
-    how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_samples_in_one_statement_and_in_many_have_the_same_bits(how: dict[str, Any], monkeypatch: Patch) -> None:
     """Given slices, and a model that lacks two of three queries."""
     held = values(FIXTURES / "fifty.json")
     held["short"] = {name: column[::3] for name, column in held["better"].items()}
@@ -206,9 +205,7 @@ def test_samples_in_one_statement_and_in_many_have_the_same_bits(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", HOW, ids=str)
-def test_metrics_in_one_statement_and_in_several_have_the_same_bits(
-    how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_metrics_in_one_statement_and_in_several_have_the_same_bits(how: dict[str, Any], monkeypatch: Patch) -> None:
     """A statement has at most 100 metrics, which bounds its memory; a metric of a whole run has no values."""
     metrics = ["recall@1", "rr", "overlap@2", "ndcg@2", "ap"]
     result = evaluate(RUNS, QRELS, metrics, by="country")
@@ -251,14 +248,11 @@ def test_a_comparison_of_a_result_is_that_of_its_values() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", ["parquet", "csv", "json"])
-def test_values_of_several_models_in_one_file_are_compared(
-    tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_values_of_several_models_in_one_file_are_compared(tmp_path: Path, ending: str, capsys: Output) -> None:
     result, path = evaluate(RUNS, QRELS, ["recall@1,2", "rr"]), str(tmp_path / f"values.{ending}")
     result.write_per_query(path, ending)
     assert compare({"kept": path}, baseline="old").to_dicts() == result.compare("old").to_dicts()
-    assert main(["compare", "--values", path, "--format", "csv"]) == 0
-    first = capsys.readouterr().out.splitlines()[1]
+    first = output_of(capsys, "compare", "--values", path, "--format", "csv").splitlines()[1]
     assert first.startswith("new,recall,1,")
     with pytest.raises(UnknownNameError, match="baseline: there is no model 'kept'. Models: 'new', 'old', 'same'"):
         compare({"kept": path}, baseline="kept")
@@ -373,8 +367,7 @@ def test_values_are_gone_after_close() -> None:
     compared = result.compare("old")
     result.close()
     assert compared.value("rr", model="new") == 0.25
-    with pytest.raises(ArgumentError, match="the result was closed, and its values are gone"):
-        compared.per_query("rr", model="new")
+    fails(ArgumentError, "the result was closed, and its values are gone", compared.per_query, "rr", model="new")
 
 
 def test_explain_shows_what_entered_and_left() -> None:
@@ -784,7 +777,7 @@ def test_an_argument_of_a_wrong_type_is_named() -> None:
     [["--qrels", "q.csv"], ["--ties", "expected"], ["--ties", CHOICES["ties"][0]], ["--score", "s"], ["--depth", "5"]],
     ids=" ".join,
 )
-def test_an_option_without_effect_on_values_is_refused(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_option_without_effect_on_values_is_refused(option: list[str], capsys: Output) -> None:
     assert main(["compare", "--values", "a.csv", "b.csv", "--baseline", "a", *option]) == 2
     assert f"{option[0]}: it has no effect with --values" in capsys.readouterr().err
 
@@ -819,8 +812,7 @@ def test_value_of_intervals_is_the_mean_or_another_column() -> None:
     found = evaluate(run, qrels, "recall@1").intervals()
     assert found.value("recall@1") == 0.5
     assert found.value("recall@1", "queries") == 2
-    with pytest.raises(UnknownNameError, match="'recall@5' is not in this table"):
-        found.value("recall@5")
+    fails(UnknownNameError, "'recall@5' is not in this table", found.value, "recall@5")
 
 
 def test_a_model_without_a_common_query_has_rows_with_0_queries() -> None:
@@ -859,8 +851,7 @@ def test_every_name_of_a_metric_reads_its_numbers() -> None:
     assert [(row["metric"], row["k"]) for row in compared.to_dicts()] == [("ap", 10), ("map", None)]
     assert compared.value("MAP@10") == compared.value("ap@10")
     assert compared.per_query("map@10").columns == ["query", "baseline", "value", "delta"]
-    with pytest.raises(UnknownNameError, match="It has 'ap@10', 'map'"):
-        compared.value("rr")
+    fails(UnknownNameError, "It has 'ap@10', 'map'", compared.value, "rr")
 
 
 def test_a_difference_is_also_a_share_of_the_baseline() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from asking import Output, error_of, fails, output_of
 
 from recall_duckdb.cli import main
 from recall_duckdb.comparison.gates import Gate, Outcome
@@ -51,13 +52,13 @@ def keep(folder: Path, values: list[float]) -> str:
     return str(folder / "kept.csv")
 
 
-def failed(capsys: pytest.CaptureFixture[str]) -> list[str]:
+def failed(capsys: Output) -> list[str]:
     """Return the lines on standard error, except on gates that passed, without the name of the program."""
     lines = [line.removeprefix("recall-duckdb: ") for line in capsys.readouterr().err.splitlines()]
     return [line for line in lines if not line.startswith("gate passed: ")]
 
 
-def test_a_mean_must_be_at_least_a_limit(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mean_must_be_at_least_a_limit(folder: Path, capsys: Output) -> None:
     assert run(folder, "old", "--at-least", "recall@1=0.75") == 0
     assert run(folder, "old", "--at-least", "recall@1=0.8") == 1
     assert failed(capsys) == ["gate failed: recall@1 of run is 0.7500, below 0.8"]
@@ -65,7 +66,7 @@ def test_a_mean_must_be_at_least_a_limit(folder: Path, capsys: pytest.CaptureFix
     assert failed(capsys) == ["gate failed: recall@1 of run in country=BE is 0.5000, below 0.75"]
 
 
-def test_a_mean_must_not_be_below_that_of_kept_values(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mean_must_not_be_below_that_of_kept_values(folder: Path, capsys: Output) -> None:
     kept = ["--not-below", str(folder / "old.parquet")]
     assert run(folder, "old", *kept) == 0
     assert run(folder, "new", *kept) == 1
@@ -88,9 +89,7 @@ def test_a_drop_may_be_as_large_as_its_limit(drop: str, status: int, folder: Pat
     assert run(folder, "old", "--not-below", kept, "--max-drop", drop) == status
 
 
-def test_a_drop_is_significant_only_after_the_correction_for_several_models(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_drop_is_significant_only_after_the_correction_for_several_models(folder: Path, capsys: Output) -> None:
     """Given p = 0.035, one model fails; of two, p is twice as large."""
     kept = keep(folder, [1.1, 1.2, 0.3, 1.1])
     assert run(folder, "old", "--not-below", kept, "--significant") == 1
@@ -110,64 +109,56 @@ def test_a_drop_is_significant_only_after_the_correction_for_several_models(
     [(0.0203, False), (0.0205, True)],  # the interval ends at 1.837 times this; 5% of the mean 0.75 are 0.0375
 )
 def test_a_drop_of_more_than_5_percent_of_the_baseline_may_be_missed(
-    change: float, warns: bool, folder: Path, capsys: pytest.CaptureFixture[str]
+    change: float, warns: bool, folder: Path, capsys: Output
 ) -> None:
     kept = keep(folder, [1 - change, 1 + change, -change, 1 + change])
     assert run(folder, "old", "--not-below", kept, "--significant") == 0
     assert bool(failed(capsys)) == warns
 
 
-def test_a_limit_is_shown_as_it_was_given(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_limit_is_shown_as_it_was_given(folder: Path, capsys: Output) -> None:
     assert run(folder, "old", "--at-least", "recall@1=0.75000001") == 1
     assert failed(capsys) == ["gate failed: recall@1 of run is 0.75000000, below 0.75000001"]
     assert run(folder, "old", "--at-least", "recall@1=9e-1") == 1
     assert failed(capsys) == ["gate failed: recall@1 of run is 0.7500, below 9e-1"]
 
 
-def test_means_that_four_decimals_cannot_tell_apart_have_more(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_means_that_four_decimals_cannot_tell_apart_have_more(folder: Path, capsys: Output) -> None:
     kept = folder / "kept.csv"
     write(kept, ["query", "recall@1"], [("q1", 1), ("q2", 1.00001), ("q3", 0), ("q4", 1)])
     assert run(folder, "old", "--not-below", str(kept)) == 1
     assert failed(capsys) == ["gate failed: recall@1 of run is 0.750000, below the baseline's 0.750003 by 2.5e-06"]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--at-least", "recall@1=nan"], "--at-least: a finite limit is expected, as in recall@1=0.3, not 'nan'"),
-        (["--at-least", "recall@1=-inf"], "--at-least: a finite limit is expected, as in recall@1=0.3, not '-inf'"),
-        (["--at-least", "recall@1=1e999"], "--at-least: a finite limit is expected, as in recall@1=0.3, not '1e999'"),
-        (["--max-drop", "inf"], "--max-drop: a finite number of at least 0 is expected, not inf"),
-        (["--max-drop", "nan"], "--max-drop: a finite number of at least 0 is expected, not nan"),
-        (["--max-drop=-1"], "--max-drop: a finite number of at least 0 is expected, not -1"),
-        (["--max-drop", "1_0"], "--max-drop: a finite number of at least 0 is expected, not 1_0"),
-        (["--max-drop", "１"], "--max-drop: a finite number of at least 0 is expected, not １"),
-        (
-            ["--at-least", "recall@1=1_0"],
-            "--at-least: a metric and its limit are expected, as in recall@10=0.3, not 'recall@1=1_0'",
-        ),
-        (
-            ["--at-least", "recall@1,5=0.3"],
-            "--at-least: one metric is expected, as in recall@1=0.3; repeat the option",
-        ),
-        (["--threshold", "nan"], "--threshold: a finite number is expected (below 1.8e308), not nan"),
-        (["--min-score=-inf"], "--min-score: a finite number is expected (below 1.8e308), not -inf"),
-        (["--depth", "0"], "--depth: must be a whole number from 1 to 999999999999999999, not 0"),
-        (["--threads=-1"], "--threads: a number from 1 to 1024 is expected, not -1"),
-    ],
-)
-def test_a_limit_that_no_mean_can_miss_is_refused(
-    folder: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(folder, "new", "--not-below", str(folder / "old.parquet"), *options) == 2
-    assert failed(capsys) == [message]
+LIMIT, DROP = "a finite limit is expected, as in recall@1=0.3", "--max-drop: a finite number of at least 0 is expected"
+MISTAKES = {
+    "--at-least recall@1=nan": f"--at-least: {LIMIT}, not 'nan'",
+    "--at-least recall@1=-inf": f"--at-least: {LIMIT}, not '-inf'",
+    "--at-least recall@1=1e999": f"--at-least: {LIMIT}, not '1e999'",
+    "--max-drop inf": f"{DROP}, not inf",
+    "--max-drop nan": f"{DROP}, not nan",
+    "--max-drop=-1": f"{DROP}, not -1",
+    "--max-drop 1_0": f"{DROP}, not 1_0",
+    "--max-drop １": f"{DROP}, not １",
+    "--at-least rr=1_0": "--at-least: a metric and its limit are expected, as in recall@10=0.3, not 'rr=1_0'",
+    "--at-least recall@1,5=0.3": "--at-least: one metric is expected, as in recall@1=0.3; repeat the option",
+    "--threshold nan": "--threshold: a finite number is expected (below 1.8e308), not nan",
+    "--min-score=-inf": "--min-score: a finite number is expected (below 1.8e308), not -inf",
+    "--depth 0": "--depth: must be a whole number from 1 to 999999999999999999, not 0",
+    "--threads=-1": "--threads: a number from 1 to 1024 is expected, not -1",
+}
 
 
+def test_a_limit_that_no_mean_can_miss_is_refused(folder: Path, capsys: Output) -> None:
+    for options, message in MISTAKES.items():
+        assert run(folder, "new", "--not-below", str(folder / "old.parquet"), *options.split()) == 2
+        assert failed(capsys) == [message], options
+
+
+@pytest.mark.product
 @pytest.mark.parametrize("directory", ["recall@1=0", "query=q1", "model=old", "day=1"])
 @pytest.mark.parametrize("ending", ["csv", "parquet", "json"])
-def test_a_directory_is_no_column_of_kept_values(
-    folder: Path, directory: str, ending: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_directory_is_no_column_of_kept_values(folder: Path, directory: str, ending: str, capsys: Output) -> None:
     kept = folder / directory / f"values.{ending}"
     kept.parent.mkdir()
     assert run(folder, "old", "--per-query", str(kept)) == 0
@@ -176,11 +167,10 @@ def test_a_directory_is_no_column_of_kept_values(
     again = kept.with_name(f"again.{ending}")
     again.write_bytes(kept.read_bytes())
     asked = ["compare", "--values", f"a={kept}", f"b={again}", "--baseline", "a", "--format", "csv"]
-    assert main(asked) == 0
-    assert capsys.readouterr().out.splitlines()[1].startswith("b,recall,1,4,0,0.75,0.75,0.0,")
+    assert output_of(capsys, *asked).splitlines()[1].startswith("b,recall,1,4,0,0.75,0.75,0.0,")
 
 
-def test_a_gate_holds_in_each_slice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_gate_holds_in_each_slice(folder: Path, capsys: Output) -> None:
     by_country = str(folder / "by.parquet")
     assert run(folder, "old", "--by", "country", "--per-query", by_country) == 0
     assert run(folder, "new", "--by", "country", "--not-below", by_country, "--max-drop", "0.3") == 1
@@ -190,7 +180,7 @@ def test_a_gate_holds_in_each_slice(folder: Path, capsys: pytest.CaptureFixture[
     ]
 
 
-def test_kept_values_must_have_the_columns_of_slices(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kept_values_must_have_the_columns_of_slices(folder: Path, capsys: Output) -> None:
     kept = str(folder / "old.parquet")
     assert run(folder, "new", "--by", "country", "--not-below", kept) == 2
     assert failed(capsys) == [
@@ -198,7 +188,7 @@ def test_kept_values_must_have_the_columns_of_slices(folder: Path, capsys: pytes
     ]
 
 
-def test_the_queries_must_be_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_queries_must_be_the_same(folder: Path, capsys: Output) -> None:
     kept = ["--not-below", str(folder / "old.parquet"), "--max-drop", "1"]
     assert run(folder, "other", *kept, qrels="more") == 1
     assert failed(capsys) == [
@@ -208,7 +198,7 @@ def test_the_queries_must_be_the_same(folder: Path, capsys: pytest.CaptureFixtur
     assert run(folder, "other", *kept, "--common", qrels="more") == 0
 
 
-def test_each_model_is_compared_with_its_namesake(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_model_is_compared_with_its_namesake(folder: Path, capsys: Output) -> None:
     runs = [f"{model}={folder / model}.csv" for model in ("old", "new")]
     swapped = [f"old={folder / 'new'}.csv", f"new={folder / 'old'}.csv"]
     question = ["--qrels", str(folder / "qrels.csv"), "-m", "recall@1"]
@@ -225,7 +215,7 @@ def test_each_model_is_compared_with_its_namesake(folder: Path, capsys: pytest.C
     ]
 
 
-def test_only_values_that_pass_replace_the_baseline(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_values_that_pass_replace_the_baseline(folder: Path, capsys: Output) -> None:
     kept = str(folder / "old.parquet")
     before = (folder / "old.parquet").read_bytes()
     for _ in range(2):
@@ -237,13 +227,13 @@ def test_only_values_that_pass_replace_the_baseline(folder: Path, capsys: pytest
     assert run(folder, "new", "--not-below", kept) == 0
 
 
-def test_judgements_are_no_kept_values(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_judgements_are_no_kept_values(folder: Path, capsys: Output) -> None:
     (folder / "judged.trec").write_text("1 0 a 1\n2 0 b 0\n")
     assert run(folder, "new", "--not-below", str(folder / "judged.trec")) == 2
     assert "has no header, so its columns have no names. Give it one, such as query,recall@10" in failed(capsys)[0]
 
 
-def test_a_gate_that_compares_nothing_does_not_pass(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_gate_that_compares_nothing_does_not_pass(folder: Path, capsys: Output) -> None:
     run_file, qrels, kept = (str(folder / name) for name in ("new.csv", "qrels.csv", "old.parquet"))
     metric = "recall(mean=median)@1"
     assert main(["evaluate", run_file, "--qrels", qrels, "-m", metric, "--not-below", kept]) == 2
@@ -276,14 +266,14 @@ def test_a_gate_that_compares_nothing_does_not_pass(folder: Path, capsys: pytest
     ids=str,
 )
 def test_a_gate_that_cannot_be_tried_ends_with_2(
-    folder: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    folder: Path, options: list[str], message: str, capsys: Output
 ) -> None:
     kept = str(folder / "old.parquet")
     assert run(folder, "new", *(kept if option == "F" else option for option in options)) == 2
     assert failed(capsys) == [message.replace("'F'", repr(kept)).replace("(F)", f"({kept})")]
 
 
-def test_metrics_of_the_whole_run_are_not_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_metrics_of_the_whole_run_are_not_compared(folder: Path, capsys: Output) -> None:
     write(folder / "items.csv", ["item"], [("a",), ("x",)])
     more = ["-m", "coverage@1", "--catalog", str(folder / "items.csv")]
     assert run(folder, "old", "--not-below", str(folder / "old.parquet"), *more) == 0
@@ -292,9 +282,7 @@ def test_metrics_of_the_whole_run_are_not_compared(folder: Path, capsys: pytest.
     ]
 
 
-def test_a_limit_of_a_metric_of_the_whole_run_is_not_tried_in_slices(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_limit_of_a_metric_of_the_whole_run_is_not_tried_in_slices(folder: Path, capsys: Output) -> None:
     """Slices have no coverage, which must not fail a gate."""
     write(folder / "items.csv", ["item"], [("a",), ("x",)])
     more = ["-m", "coverage@1", "--catalog", str(folder / "items.csv"), "--by", "country"]
@@ -304,7 +292,7 @@ def test_a_limit_of_a_metric_of_the_whole_run_is_not_tried_in_slices(
 
 
 @pytest.mark.slow
-def test_the_share_of_judged_items_is_no_quality(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_share_of_judged_items_is_no_quality(folder: Path, capsys: Output) -> None:
     """Given a lower judged@1, --not-below fails only if no other metric is asked for."""
     kept = str(folder / "kept.parquet")
     asked = ["evaluate", str(folder / "new.csv"), "--qrels", str(folder / "qrels.csv"), "-m", "judged@1"]
@@ -315,7 +303,7 @@ def test_the_share_of_judged_items_is_no_quality(folder: Path, capsys: pytest.Ca
     assert main([*asked, "-m", "recall@2", "--at-least", "judged@1=0.9"]) == 1
 
 
-def test_nothing_passes_without_a_value(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_passes_without_a_value(folder: Path, capsys: Output) -> None:
     """With empty='allow', empty qrels have means without a value."""
     query = f"(SELECT * FROM '{folder / 'qrels'}.csv' WHERE country = 'DE')"
     runs = [f"old={folder / 'old'}.csv", f"new={folder / 'new'}.csv", "--qrels", query]
@@ -344,8 +332,7 @@ def test_nothing_passes_without_a_value(folder: Path, capsys: pytest.CaptureFixt
         ["evaluate", *runs, "--append", str(history)],
         ["report", *runs, "--output", str(page)],
     ):
-        assert main(command) == 2
-        assert nothing in capsys.readouterr().err
+        assert nothing in error_of(capsys, *command)
     assert not page.exists()
     assert not history.exists()
 
@@ -354,9 +341,7 @@ def test_nothing_passes_without_a_value(folder: Path, capsys: pytest.CaptureFixt
     ("queries", "why"),
     [(1, "which a single query cannot test"), (3, "in every query alike, so there is no p")],
 )
-def test_a_fall_without_p_is_significant(
-    queries: int, why: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_fall_without_p_is_significant(queries: int, why: str, folder: Path, capsys: Output) -> None:
     names = [f"q{number}" for number in range(queries)]
     write(folder / "qrels.csv", ["query", "item", "relevance"], [(name, "a", 1) for name in names])
     write(folder / "old.csv", ["query", "item", "score"], [(name, "a", 1) for name in names])
@@ -369,7 +354,7 @@ def test_a_fall_without_p_is_significant(
     assert f"gate failed: recall@1 of run is 0.0000, below the baseline's 1.0000 by 1, {why}" in failed(capsys)
 
 
-def test_intervals_are_printed_instead_of_means(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_intervals_are_printed_instead_of_means(folder: Path, capsys: Output) -> None:
     assert run(folder, "old", "--intervals") == 0
     assert capsys.readouterr().out.splitlines()[-6:-3] == [
         "metric    model  queries   value      95% interval      sd     q10  median     q90",
@@ -381,7 +366,7 @@ def test_intervals_are_printed_instead_of_means(folder: Path, capsys: pytest.Cap
 
 
 @pytest.mark.slow
-def test_compare_prints_every_format(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_prints_every_format(folder: Path, capsys: Output) -> None:
     runs = [f"old={folder / 'old'}.csv", f"new={folder / 'new'}.csv"]
     asked = ["compare", *runs, "--qrels", str(folder / "qrels.csv"), "-m", "recall@1", "--baseline", "old"]
     capsys.readouterr()
@@ -395,8 +380,7 @@ def test_compare_prints_every_format(folder: Path, capsys: pytest.CaptureFixture
         ("json", "["),
         ("html", "<table>"),
     ):
-        assert main([*asked, "--format", form]) == 0
-        assert capsys.readouterr().out.startswith(first)
+        assert output_of(capsys, *asked, "--format", form).startswith(first)
     assert main([*asked, "--test", "sign", "--correction", "none", "--confidence", "0.9", "--tie-within", "0.5"]) == 0
     assert "90% interval" in capsys.readouterr().out
 
@@ -410,14 +394,14 @@ def test_compare_prints_every_format(folder: Path, capsys: pytest.CaptureFixture
     ids=str,
 )
 def test_a_comparison_that_cannot_be_made_ends_with_2(
-    folder: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    folder: Path, options: list[str], message: str, capsys: Output
 ) -> None:
     asked = ["compare", str(folder / "old.csv"), "--qrels", str(folder / "qrels.csv"), *options]
     assert main(asked if "--baseline" in options else [*asked, "--baseline", "run"]) == 2
     assert failed(capsys) == [message]
 
 
-def test_compare_reads_files_of_values(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_reads_files_of_values(folder: Path, capsys: Output) -> None:
     assert run(folder, "new", "--per-query", str(folder / "new.csv.parquet")) == 0
     files = [f"old={folder / 'old.parquet'}", f"new={folder / 'new.csv.parquet'}"]
     capsys.readouterr()
@@ -466,9 +450,7 @@ def test_names_in_a_file_of_gates_are_text() -> None:
     ],
     ids=" ".join,
 )
-def test_two_options_that_name_one_file_are_refused(
-    folder: Path, capsys: pytest.CaptureFixture[str], options: list[str]
-) -> None:
+def test_two_options_that_name_one_file_are_refused(folder: Path, capsys: Output, options: list[str]) -> None:
     paths = [str(folder / word) if word.startswith("same") else word for word in options]
     assert run(folder, "old", "--at-least", "recall@1=0", *paths) == 2
     assert f"{', '.join(sorted(options[::2]))}: both name 'same." in failed(capsys)[0]
@@ -482,7 +464,7 @@ def test_a_run_that_fails_leaves_no_gates_of_an_earlier_one(folder: Path) -> Non
     assert not junit.exists()
 
 
-def test_a_file_of_gates_needs_a_gate_and_a_path(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_of_gates_needs_a_gate_and_a_path(folder: Path, capsys: Output) -> None:
     assert run(folder, "old", "--junit", str(folder / "gates.xml")) == 2
     assert failed(capsys) == ["--junit: there is no gate. Pass --at-least or --not-below too"]
     for name in ("junit", "summary"):
@@ -492,9 +474,8 @@ def test_a_file_of_gates_needs_a_gate_and_a_path(folder: Path, capsys: pytest.Ca
         assert "is a directory" in failed(capsys)[0]
 
 
-def test_the_help_says_which_gates_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="0"):
-        main(["evaluate", "--help"])
+def test_the_help_says_which_gates_exclude_each_other(capsys: Output) -> None:
+    fails(SystemExit, "0", main, ["evaluate", "--help"])
     text = " ".join(capsys.readouterr().out.split())
     assert "how much lower a mean may be. It excludes --significant" in text
     assert "fail only for a mean that is significantly lower. It excludes --max-drop" in text

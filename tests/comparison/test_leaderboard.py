@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from asking import Patch, fails
 
 from recall_duckdb import ArgumentError, Leaderboard, compare, evaluate
 from recall_duckdb.comparison import comparison
@@ -218,8 +219,7 @@ def test_a_weighted_or_closed_result_has_no_leaderboard() -> None:
     result = evaluate({**RUN, "old": [2.0, 1.0, 1.0, 2.0], "new": [2, 1, 2, 1]}, metrics="rr", score=["old", "new"])
     compared = result.compare("old")
     result.close()
-    with pytest.raises(ArgumentError, match="closed"):
-        compared.leaderboard()
+    fails(ArgumentError, "closed", compared.leaderboard)
 
 
 def test_every_table_is_written_for_latex(tmp_path: Path) -> None:
@@ -236,16 +236,14 @@ def test_every_table_is_written_for_latex(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"test": "randomization", "samples": 200}, {"correction": "bh"}], ids=str)
-def test_pairs_in_several_statements_have_the_same_numbers(
-    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pairs_in_several_statements_have_the_same_numbers(options: dict[str, Any], monkeypatch: Patch) -> None:
     """Given a statement for each pair, p is adjusted for all pairs."""
     at_once = leaderboard(**options).pairs
     monkeypatch.setattr(comparison, "_MOST_VALUES", 1)
     assert leaderboard(**options).pairs == at_once
 
 
-def test_pairs_leave_no_table_after_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_leave_no_table_after_an_interrupt(monkeypatch: Patch) -> None:
     connection = duckdb.connect()
     run = {**RUN, "old": [2.0, 1.0, 1.0, 2.0], "new": [2, 1, 2, 1]}
     result = evaluate(run, metrics="rr", score=["old", "new"], connection=connection)
@@ -257,8 +255,7 @@ def test_pairs_leave_no_table_after_an_interrupt(monkeypatch: pytest.MonkeyPatch
         raise KeyboardInterrupt
 
     monkeypatch.setattr(DuckDB, "dicts", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        comparison.compare_every_pair(inputs, ["old", "new"], Settings())
+    fails(KeyboardInterrupt, "", comparison.compare_every_pair, inputs, ["old", "new"], Settings())
     assert connection.execute(tables).fetchall() == before
 
 

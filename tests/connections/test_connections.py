@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import pyarrow
 import pytest
+from asking import fails
 from engine_cases import Columns, assert_same, in_order, question, rows_of
 from engines import start
 from engines.mariadb import MariaDB
@@ -134,8 +135,7 @@ def test_types_without_order_or_collation_in_postgres_are_read(postgres: Postgre
     assert evaluate(**there, metrics="rr", score="Score").value("rr") == pytest.approx(5 / 12, abs=1e-12)
     with pytest.raises(ArgumentError, match="the columns 'score', 'Score' may all be 'SCORE': pass the name of one"):
         evaluate(**there, metrics="rr", score="SCORE")
-    with pytest.raises(DataError, match="The qrels have no rows"):
-        evaluate(**{**there, "qrels": "empty"}, metrics="rr")
+    fails(DataError, "The qrels have no rows", evaluate, **{**there, "qrels": "empty"}, metrics="rr")
     with pytest.raises(DataError, match="The qrels have no rows"):
         evaluate(**{**there, "run": "run_of_flags", "qrels": "empty_of_flags"}, metrics="rr")
 
@@ -266,9 +266,9 @@ def test_values_per_query_are_written_to_a_local_file(shop: sqlite3.Connection, 
 def test_an_invalid_argument_over_a_connection_raises(
     shop: sqlite3.Connection, asked: dict[str, Any], error: type[Exception], message: str
 ) -> None:
-    with pytest.raises(error) as caught:
-        evaluate(**{"run": "recs", "qrels": "sales", "connection": shop, **NAMED, **asked})
-    assert message in str(caught.value)
+    assert message in fails(
+        error, "", evaluate, **{"run": "recs", "qrels": "sales", "connection": shop, **NAMED, **asked}
+    )
 
 
 def test_text_in_a_column_of_numbers_is_null_and_not_zero(shop: sqlite3.Connection) -> None:
@@ -357,7 +357,6 @@ def test_spark_reads_frames_and_parquet(tmp_path: Path) -> None:
     assert spark.sql("SHOW TABLES").count() == before + 1  # the table of the open result
     result.close()
     assert spark.sql("SHOW TABLES").count() == before
-    with pytest.raises(ArgumentTypeError, match="run: a dict is not in spark"):
-        evaluate(TIED["run"], paths["qrels"], connection=spark)
+    fails(ArgumentTypeError, "run: a dict is not in spark", evaluate, TIED["run"], paths["qrels"], connection=spark)
     with pytest.raises(EngineError, match=r"run: spark could not read '.*nope.parquet'"):
         evaluate(str(tmp_path / "nope.parquet"), paths["qrels"], connection=spark)

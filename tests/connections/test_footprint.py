@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 import pytest
+from asking import fails
 
 from recall_duckdb import (
     ArgumentError,
@@ -193,8 +194,7 @@ def test_an_error_leaves_nothing_on_the_connection_and_a_transaction_open(
     call, message = ERRORS[name]
     before = state(connection)
     connection.execute("BEGIN; INSERT INTO mine VALUES (1)")
-    with pytest.raises(RecallError, match=message):
-        call(connection)
+    fails(RecallError, message, call, connection)
     assert is_in_transaction(connection)
     connection.execute("COMMIT")
     assert connection.sql("FROM mine").fetchall() == [(1,)]
@@ -208,8 +208,7 @@ def test_an_error_that_aborts_a_transaction_says_so(connection: duckdb.DuckDBPyC
     with pytest.raises(RecallError, match="no score today.* The error aborted your transaction: run ROLLBACK"):
         evaluate("broken", "qrels", "rr", connection=connection)
     connection.execute("ROLLBACK")
-    with pytest.raises(RecallError, match=r"no score today[^R]*$"):
-        evaluate("broken", "qrels", "rr", connection=connection)
+    fails(RecallError, r"no score today[^R]*$", evaluate, "broken", "qrels", "rr", connection=connection)
 
 
 def test_a_file_on_the_search_path_is_found_within_a_transaction(connection: duckdb.DuckDBPyConnection) -> None:
@@ -218,8 +217,7 @@ def test_a_file_on_the_search_path_is_found_within_a_transaction(connection: duc
     connection.execute("SET file_search_path = 'my runs'")
     connection.execute("BEGIN")
     assert evaluate("run.csv", "qrels", "rr", connection=connection).counts["run"].both == 1
-    with pytest.raises(UnknownNameError, match=r"there is no file 'no\.csv'"):
-        evaluate("no.csv", "qrels", "rr", connection=connection)
+    fails(UnknownNameError, r"there is no file 'no\.csv'", evaluate, "no.csv", "qrels", "rr", connection=connection)
     assert is_in_transaction(connection)
 
 
@@ -244,8 +242,7 @@ def test_a_file_that_changed_after_the_evaluation_is_not_explained() -> None:
     assert result.explain(1).fetchall()[0] == ("a", None, None, 1, None)
     write("1,b,9\n1,a,1\n")
     for read in (lambda: result.explain(1), lambda: result.report("report.html"), agreed.per_query):
-        with pytest.raises(DataError, match="the file 'run.csv' changed since the evaluation"):
-            read()
+        fails(DataError, "the file 'run.csv' changed since the evaluation", read)
     again = evaluate("run.csv", qrels, "rr")  # a question of the same form as the first
     assert again.explain(1).fetchall()[0] == ("b", 1.0, None, 1, None)
 
@@ -258,8 +255,7 @@ def test_a_query_is_explained_by_its_value_or_not_found(keys: list[Any], query: 
     run = {"query": keys, "item": ["a", "b"], "score": [1.0, 2.0]}
     result = evaluate(run, {"query": keys, "item": ["a", "b"], "relevance": [1, 1]}, "rr")
     if expected is None:
-        with pytest.raises(UnknownNameError, match="there is no query"):
-            result.explain(query)
+        fails(UnknownNameError, "there is no query", result.explain, query)
     else:
         assert len(result.explain(query).fetchall()) == 1
 
@@ -300,7 +296,6 @@ def test_a_missing_slice_is_null_or_nan() -> None:
     run = {"query": [1, 2], "item": ["a", "b"], "score": [1.0, 1.0]}
     for missing in (None, float("nan")):
         qrels = {"query": [1, 2], "item": ["a", "b"], "relevance": [1, 1], "age": [missing, 3.0]}
-        with pytest.raises(DataError, match="Column 'age' is NULL for a judged query"):
-            evaluate(run, qrels, "rr", by="age")
+        fails(DataError, "Column 'age' is NULL for a judged query", evaluate, run, qrels, "rr", by="age")
         rows = evaluate(run, qrels, "rr", by="age", nulls="drop").to_dicts()
         assert [(row["age"], row["queries"]) for row in rows] == [(None, 2), (3.0, 1)]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from asking import fails
 
 from recall_duckdb import locks
 from recall_duckdb.locks import OwnFolder, hold_lock, try_lock
@@ -95,5 +96,4 @@ def test_the_lock_of_a_file_that_its_owner_removed_is_not_held(is_made_anew: boo
 
 
 def test_a_place_that_cannot_be_listed_holds_no_abandoned_folder(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        OwnFolder("recall_duckdb_", tmp_path / "missing")
+    fails(FileNotFoundError, "", OwnFolder, "recall_duckdb_", tmp_path / "missing")

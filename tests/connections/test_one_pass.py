@@ -11,6 +11,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
+from asking import fails, load
 from engine_cases import as_tables, assert_same, rows_of
 from engines import Engine, on
 from fault_cases import CASES, ONLY_DUCKDB
@@ -20,13 +21,6 @@ from recall_duckdb.definitions import templates
 
 Columns = dict[str, list[Any]]
 METRICS = ["recall@3", "precision@5", "ndcg@5", "ap", "rr@4", "hit_rate@1", "f1@3", "num_rel_ret"]
-
-
-def load(connection: sqlite3.Connection, tables: dict[str, Columns]) -> None:
-    for name, columns in tables.items():
-        connection.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
-        rows = list(zip(*columns.values(), strict=True))
-        connection.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(columns))})", rows)
 
 
 class Question:
@@ -147,8 +141,7 @@ def test_a_faulty_row_below_every_cutoff_is_found(column: str, value: object, me
     run = {**LONG, column: [*LONG[column][:-1], value]}
     with closing(sqlite3.connect(":memory:")) as connection:
         load(connection, {"run": run, "qrels": ONE})
-        with pytest.raises(DataError, match=message):
-            evaluate("run", "qrels", "recall@1", connection=connection)
+        fails(DataError, message, evaluate, "run", "qrels", "recall@1", connection=connection)
 
 
 def test_infinite_scores_rank_above_all_others() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import sqlglot
+from asking import fails
 from engine_cases import Columns, as_tables, assert_same, in_order, on_duckdb, question, rows_of, tables
 from engines import ENGINES, Engine, on
 from fault_cases import BRACKETED_IDS, CASES, METRICS, ONLY_DUCKDB, TEXT_LISTS, TWO_ROWS
@@ -179,8 +180,7 @@ def test_create_writes_the_values_per_query_to_a_table(engine: Engine) -> None:
     made = engine.rows("SELECT country, query, recall_at_2 FROM made_here")
     expected = [(country, query, value) for _, query, country, value in result.per_query.fetchall()]
     assert_same(made, expected)
-    with pytest.raises(EngineError, match="could not create the table"):
-        evaluate(**{**asked, "create": "made_here"}, **connection)
+    fails(EngineError, "could not create the table", evaluate, **{**asked, "create": "made_here"}, **connection)
     engine.run("DROP TABLE made_here")
 
 
@@ -367,14 +367,10 @@ def text_of(statement: str, dialect: str) -> list[str]:
 
 def test_a_name_that_no_engine_accepts_is_refused() -> None:
     for name in ("a\0b", "\ud800"):
-        with pytest.raises(ArgumentError, match="cannot be a column name"):
-            sql("run", "qrels", dialect="postgres", query=name)
-        with pytest.raises(ArgumentError, match="cannot be the name of a model"):
-            sql({name: "run"}, "qrels", dialect="postgres")
-        with pytest.raises(ArgumentError, match="cannot be"):
-            sql(name, "qrels", dialect="postgres")
-        with pytest.raises(ArgumentError, match="cannot be"):
-            sql("run", "qrels", dialect="postgres", form="view", name=name)
+        fails(ArgumentError, "cannot be a column name", sql, "run", "qrels", dialect="postgres", query=name)
+        fails(ArgumentError, "cannot be the name of a model", sql, {name: "run"}, "qrels", dialect="postgres")
+        fails(ArgumentError, "cannot be", sql, name, "qrels", dialect="postgres")
+        fails(ArgumentError, "cannot be", sql, "run", "qrels", dialect="postgres", form="view", name=name)
 
 
 HIGH, LOW = 2**53 + 1, 2**53

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from asking import fails
 
 from recall_duckdb import MetricFileError, evaluate
 from recall_duckdb.definitions.templates import metric_files
@@ -119,8 +120,7 @@ def own_metric(folder: Path, expression: str, relation: str) -> Path:
 @pytest.mark.parametrize("name", VOLATILE_CALLS)
 def test_a_metric_file_may_not_call_a_volatile_function(tmp_path: Path, name: str) -> None:
     file = own_metric(tmp_path, VOLATILE_CALLS[name], "judged")
-    with pytest.raises(MetricFileError, match=f"^{re.escape(str(file))}: calls {name}, whose value may change"):
-        metric_files(tmp_path)
+    fails(MetricFileError, f"^{re.escape(str(file))}: calls {name}, whose value may change", metric_files, tmp_path)
 
 
 def test_every_volatile_function_of_this_duckdb_is_refused() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from asking import fails
 
 from recall_duckdb import checking
 from recall_duckdb.answering import planning
@@ -341,8 +342,7 @@ GROUP BY model, query
 @pytest.mark.parametrize("name", ["retrieved", "is_slice"])
 def test_a_metric_cannot_have_a_name_of_the_pipeline(name: str, tmp_path: Path) -> None:
     (tmp_path / f"{name}.sql").write_text(METRIC.format(definition="Top.", name=name, relation="judged"))
-    with pytest.raises(MetricFileError, match=f"'{name}' is a name of the pipeline already"):
-        templates.metric_files(tmp_path)
+    fails(MetricFileError, f"'{name}' is a name of the pipeline already", templates.metric_files, tmp_path)
 
 
 @pytest.mark.parametrize(

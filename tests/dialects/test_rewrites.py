@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from asking import fails
 from engine_cases import OPTIONAL_INPUTS, assert_same, question
 from engines.sqlite import SQLite
 
@@ -70,8 +71,7 @@ def test_mysql_casts_row_numbers_but_not_percent_ranks(tmp_path: Path) -> None:
 def test_a_join_that_the_dialect_lacks_is_refused(joined: str, message: str, tmp_path: Path) -> None:
     written = f"SELECT model AS model, query AS query, count(*) AS rows_of FROM {joined} GROUP BY model, query"
     own_metric(tmp_path, "rows_of", written)
-    with pytest.raises(ArgumentError, match=message):
-        sql("run", "qrels", "rows_of", metric_folder=tmp_path, dialect="oracle")
+    fails(ArgumentError, message, sql, "run", "qrels", "rows_of", metric_folder=tmp_path, dialect="oracle")
 
 
 def test_a_new_table_is_written_in_the_syntax_of_the_engine() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from asking import fails
 
 from recall_duckdb import RecallError, Result, agreement, check, evaluate, install, pool, sql, uninstall
 
@@ -124,13 +125,10 @@ def test_a_wrong_argument_never_raises_a_raw_error(
 def test_a_flag_is_true_or_false(function: str, argument: str, result: Result, tmp_path: Path) -> None:
     call, works, _ = calls(result, tmp_path)[function]
     for wrong in ("no", 0, 1, ""):
-        with pytest.raises(TypeError, match=f"{argument}: True or False is expected, not {wrong!r}"):
-            call(**{**works, argument: wrong})
+        fails(TypeError, f"{argument}: True or False is expected, not {wrong!r}", call, **{**works, argument: wrong})
 
 
 @pytest.mark.parametrize("k", ["3", "3.0", "", "whole"])
 def test_a_cutoff_of_its_own_is_a_number(k: Any, result: Result) -> None:
-    with pytest.raises(ValueError, match=rf"k must be a whole number from 1 to \d+, not '{k}'"):
-        agreement(**MODELS, k=k)
-    with pytest.raises(ValueError, match=f"k: a whole number above 0 is expected, not '{k}'"):
-        result.explain(1, baseline="old", k=k)
+    fails(ValueError, rf"k must be a whole number from 1 to \d+, not '{k}'", agreement, **MODELS, k=k)
+    fails(ValueError, f"k: a whole number above 0 is expected, not '{k}'", result.explain, 1, baseline="old", k=k)

@@ -21,6 +21,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from asking import Output, Patch, error_of, fails, load, output_of
 from engines import ENGINES, Engine, on
 
 from recall_duckdb import (
@@ -96,8 +97,7 @@ def test_relevance_none_is_refused_without_qrels_and_for_maps_to_relevance() -> 
     )
     told = "relevance=None means that every row of the qrels is relevant, but no qrels= was given"
     for function in (evaluate, sql, check):
-        with pytest.raises(ArgumentError, match=told):
-            function(RUN, relevance=None)
+        fails(ArgumentError, told, function, RUN, relevance=None)
     with pytest.raises(ArgumentError, match="the qrels have relevance 1, which is below 2"):
         evaluate(RUN, PURCHASES, relevance=None, threshold=2)
     assert evaluate(RUN, PURCHASES, "recall@3", relevance=None, threshold=1).value("recall@3") == 0.75
@@ -111,13 +111,6 @@ def test_relevance_none_works_for_files(tmp_path: Path) -> None:
     for name in ("purchases.parquet", "purchases.csv", "purchases.qrels"):
         result = evaluate(tmp_path / "run.parquet", tmp_path / name, METRICS, relevance=None)
         assert result.to_dicts() == evaluate(RUN, QRELS, METRICS).to_dicts()
-
-
-def load(connection: sqlite3.Connection, tables: dict[str, Columns]) -> None:
-    for name, columns in tables.items():
-        connection.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
-        marks = ", ".join("?" * len(columns))
-        connection.executemany(f"INSERT INTO {name} VALUES ({marks})", list(zip(*columns.values(), strict=True)))
 
 
 @pytest.fixture
@@ -154,23 +147,20 @@ def test_relevance_none_in_written_sql_reads_no_column(dialect: str) -> None:
     assert not any(quoted in text for quoted in ('"relevance"', "`relevance`", "[relevance]", '"RELEVANCE"'))
 
 
-def test_relevance_none_works_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_relevance_none_works_on_the_command_line(tmp_path: Path, capsys: Output) -> None:
     pl.DataFrame(RUN).write_parquet(tmp_path / "run.parquet")
     pl.DataFrame(PURCHASES).write_parquet(tmp_path / "purchases.parquet")
     command = [str(tmp_path / "run.parquet"), "--qrels", str(tmp_path / "purchases.parquet"), "-m", "num_rel"]
-    assert main(["evaluate", *command]) == 2
     assert (
         "has no column 'relevance' (--relevance). If every row of the qrels is relevant, pass --relevance none. "
-        "Its columns: 'query', 'item'" in capsys.readouterr().err
+        "Its columns: 'query', 'item'" in error_of(capsys, "evaluate", *command)
     )
-    assert main(["evaluate", *command, "--relevance", "none"]) == 0
-    assert "num_rel    3" in capsys.readouterr().out
+    assert "num_rel    3" in output_of(capsys, "evaluate", *command, "--relevance", "none")
     assert main(["sql", *command, "--relevance", "none"]) == 0
     assert main(["check", *command, "--relevance", "none", "--skip", "short"]) == 0
-    assert main(["evaluate", command[0], "--relevance", "none"]) == 2
     assert (
         ": --relevance none means that every row of the qrels is relevant, but no --qrels was given. Pass --qrels"
-        in (capsys.readouterr().err)
+        in (error_of(capsys, "evaluate", command[0], "--relevance", "none"))
     )
 
 
@@ -228,8 +218,7 @@ def test_usual_names_are_suggested_for_other_roles_and_a_similar_spelling_first(
     told = message(UnknownNameError, run=renamed(RUN, query="user_id", item="movie_id"))
     assert "Did you mean query='user_id', item='movie_id'?" in told
     values = pd.DataFrame({"user_id": [1, 2], "recall@1": [0.0, 1.0]})
-    with pytest.raises(UnknownNameError, match="Did you mean query='user_id'"):
-        compare({"a": values, "b": values}, baseline="a")
+    fails(UnknownNameError, "Did you mean query='user_id'", compare, {"a": values, "b": values}, baseline="a")
     load(shop, {"recs": renamed(RUN, item="doc_id")})
     with pytest.raises(UnknownNameError, match=r"no column 'item' \(item=\). Did you mean item='doc_id'\?"):
         evaluate("recs", "qrels", connection=shop)
@@ -245,14 +234,11 @@ def test_a_column_that_another_argument_names_is_not_suggested() -> None:
     assert "has no column 'day' (query=). Its columns" in told
 
 
-def test_a_usual_name_is_suggested_as_an_option_of_the_command(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_usual_name_is_suggested_as_an_option_of_the_command(tmp_path: Path, capsys: Output) -> None:
     pl.DataFrame(renamed(RUN, item="doc_id")).write_parquet(tmp_path / "run.parquet")
     pl.DataFrame(QRELS).write_parquet(tmp_path / "qrels.parquet")
     command = ["evaluate", str(tmp_path / "run.parquet"), "--qrels", str(tmp_path / "qrels.parquet")]
-    assert main(command) == 2
-    assert "has no column 'item' (--item). Did you mean --item doc_id?" in capsys.readouterr().err
+    assert "has no column 'item' (--item). Did you mean --item doc_id?" in error_of(capsys, *command)
     assert main([*command, "--item", "doc_id"]) == 2
     assert "has no column 'doc_id' (--qrels-item). Did you mean --qrels-item item?" in capsys.readouterr().err
     assert main([*command, "--item", "doc_id", "--qrels-item", "item"]) == 0
@@ -405,21 +391,18 @@ def metric_file(reads: str, value: str = "count(*)") -> str:
     return f"{HEAD}{select} FROM judged {reads} GROUP BY model, query"
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
+def test_a_metric_file_that_reads_a_table_function_is_refused(tmp_path: Path) -> None:
+    for text, told in (
         (metric_file(", read_text('/etc/hostname')"), "reads the table function READ_TEXT('/etc/hostname')"),
         (metric_file("CROSS JOIN read_csv('x.csv') AS files"), "reads the table function READ_CSV('x.csv')"),
         (metric_file(", range(3) AS numbers (number)"), "reads the table function"),
         (metric_file(", duckdb_settings()"), "reads the table function DUCKDB_SETTINGS()"),
         (metric_file("", "(SELECT count(*) FROM glob('*'))"), "reads the table function GLOB('*')"),
-    ],
-)
-def test_a_metric_file_that_reads_a_table_function_is_refused(tmp_path: Path, text: str, told: str) -> None:
-    (tmp_path / "own.sql").write_text(text)
-    found = message(MetricFileError, metrics="own", metric_folder=tmp_path)
-    assert f"{tmp_path}/own.sql: " in found
-    assert told in found
+    ):
+        (tmp_path / "own.sql").write_text(text)
+        found = message(MetricFileError, metrics="own", metric_folder=tmp_path)
+        assert f"{tmp_path}/own.sql: " in found
+        assert told in found
 
 
 def test_a_metric_file_of_many_parentheses_is_computed_or_refused(tmp_path: Path) -> None:
@@ -456,8 +439,7 @@ def test_a_cutoff_that_is_too_large_raises_with_the_largest(k: Any) -> None:
     if isinstance(k, str):
         assert rule in message(ArgumentError, metrics=f"recall@{k}")
     else:
-        with pytest.raises(ArgumentError, match=rule):
-            recall([1], [1], k=k)
+        fails(ArgumentError, rule, recall, [1], [1], k=k)
 
 
 @pytest.mark.slow
@@ -535,6 +517,7 @@ def test_missing_permission_to_read_a_file_is_reported(ending: str) -> None:
         Path(folder).chmod(0o755)
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("text", ["", "[]", " \n", "[\n]\n"])
 @pytest.mark.parametrize("ending", ["json", "jsonl", "ndjson"])
 def test_a_json_file_without_rows_is_reported(tmp_path: Path, text: str, ending: str) -> None:
@@ -594,13 +577,13 @@ def test_a_wrong_line_late_in_a_json_file_is_a_data_error(tmp_path: Path, line: 
 # Malformed files and columns.
 
 
-def cli(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+def cli(capsys: Output, *arguments: object) -> str:
     """Return the error of a command that must exit with 2."""
     assert main([str(argument) for argument in arguments]) == 2
     return capsys.readouterr().err
 
 
-def test_a_trec_run_needs_qrels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_trec_run_needs_qrels(tmp_path: Path, capsys: Output) -> None:
     (tmp_path / "run").write_text("q1 Q0 a 1 0.5 tag\n")
     assert "is a TREC run, which holds no labels. Pass qrels=" in message(ArgumentError, tmp_path / "run", None)
     assert cli(capsys, "check", tmp_path / "run").endswith("is a TREC run, which holds no labels. Pass --qrels\n")
@@ -616,7 +599,7 @@ def test_an_extension_that_cannot_be_installed_is_named() -> None:
     )
 
 
-def test_a_list_is_suggested_for_names_with_commas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_list_is_suggested_for_names_with_commas(tmp_path: Path, capsys: Output) -> None:
     assert "Did you mean query=['query', 'day']?" in message(UnknownNameError, query="query,day")
     assert "Did you mean by=['a', 'b']?" in message(UnknownNameError, by="a,b")
     pl.DataFrame(RUN).write_parquet(tmp_path / "run.parquet")
@@ -627,7 +610,7 @@ def test_a_list_is_suggested_for_names_with_commas(tmp_path: Path, capsys: pytes
     assert all(repr(name) in told for name in templates.checks())
 
 
-def test_renaming_is_suggested_for_a_column_of_an_optional_input(capsys: pytest.CaptureFixture[str]) -> None:
+def test_renaming_is_suggested_for_a_column_of_an_optional_input(capsys: Output) -> None:
     exclude = {"uid": ["q1"], "pid": ["a"]}
     told = message(UnknownNameError, exclude=exclude)
     assert "exclude (the dict given) has no columns 'query', 'item' (query=, item=)" in told
@@ -637,25 +620,20 @@ def test_renaming_is_suggested_for_a_column_of_an_optional_input(capsys: pytest.
     )
 
 
-def test_a_pipe_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_is_refused(capsys: Output) -> None:
     assert "is a pipe, but files are read more than once" in cli(capsys, "evaluate", "-", "--qrels", "qrels.csv")
     assert cli(capsys, "evaluate", "recs", "--qrels", "q.csv") == "recall-duckdb: run: there is no file 'recs'\n"
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet", "json", "tsv.gz", "run"])
-def test_what_is_no_regular_file_is_refused_by_name(
-    tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_regular_file_is_refused_by_name(tmp_path: Path, ending: str, capsys: Output) -> None:
     (tmp_path / "folder").mkdir()
     pipe = tmp_path / "folder" / f"pipe.{ending}"
     os.mkfifo(pipe)
     is_pipe = f"{str(pipe)!r} is a FIFO (named pipe), but files are read more than once. Name a regular file"
-    with pytest.raises(ArgumentError, match=re.escape(f"run: {is_pipe}")):
-        evaluate(pipe, QRELS)
-    with pytest.raises(ArgumentError, match=re.escape(f"qrels: {is_pipe}")):
-        evaluate(RUN, [str(pipe)])
-    with pytest.raises(ArgumentError, match=re.escape(f"exclude: {is_pipe}")):
-        evaluate(RUN, QRELS, exclude=str(pipe))
+    fails(ArgumentError, re.escape(f"run: {is_pipe}"), evaluate, pipe, QRELS)
+    fails(ArgumentError, re.escape(f"qrels: {is_pipe}"), evaluate, RUN, [str(pipe)])
+    fails(ArgumentError, re.escape(f"exclude: {is_pipe}"), evaluate, RUN, QRELS, exclude=str(pipe))
     with pytest.raises(ArgumentError, match=re.escape(f"values of 'a': {is_pipe}")):
         compare({"a": str(pipe), "b": str(pipe)}, baseline="a")
     pl.DataFrame({**RUN, "relevance": 1}).write_csv(tmp_path / "run.csv")
@@ -664,9 +642,7 @@ def test_what_is_no_regular_file_is_refused_by_name(
     assert is_pipe.partition(", but")[0] in cli(capsys, *command[:2], "--qrels", pipe)
 
 
-def test_a_folder_that_is_no_data_is_refused_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_is_no_data_is_refused_at_once(tmp_path: Path, monkeypatch: Patch, capsys: Output) -> None:
     monkeypatch.setattr(paths, "_MOST_FOLDERS", 3)
     too_large = "is too large to search for parquet files. Name the files, a folder that holds them, or a glob"
     for run in ("/", "//", str(Path("/") / ".." / "..")):

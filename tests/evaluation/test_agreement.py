@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from asking import Output, Patch, fails, output_of
 from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,8 +85,7 @@ lists = st.dictionaries(st.integers(0, 3), st.lists(st.integers(0, 8), unique=Tr
 def test_agreement_equals_the_plain_reference(old: Lists, new: Lists, k: int | None, p: float) -> None:
     runs, both = {"old": run_of(old), "new": run_of(new)}, sorted(old.keys() & new.keys())
     if not both:
-        with pytest.raises(DataError, match="no model has a query in common"):
-            agreement(runs, baseline="old", k=k, p=p)
+        fails(DataError, "no model has a query in common", agreement, runs, baseline="old", k=k, p=p)
         return
     found = agreement(runs, baseline="old", k=k, p=p)
     pairs = {query: (old[query][:k], new[query][:k]) for query in both}
@@ -160,18 +160,14 @@ RUNS = {"old": run_of({1: [1, 2]}), "new": run_of({1: [2, 1]})}
     ],
 )
 def test_what_cannot_be_compared_is_refused(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        agreement(**{"run": RUNS, **arguments})
+    fails(error, message, agreement, **{"run": RUNS, **arguments})
 
 
 def test_a_model_must_be_named_if_there_are_several() -> None:
     found = agreement({**RUNS, "newer": RUNS["old"]}, baseline="old")
-    with pytest.raises(ArgumentError, match="model: there are several models. Name one of 'new', 'newer'"):
-        found.value("rbo")
-    with pytest.raises(UnknownNameError, match="there is no model 'nwe'"):
-        found.per_query(model="nwe")
-    with pytest.raises(UnknownNameError, match="there is no column 'rob'"):
-        found.value("rob", model="new")
+    fails(ArgumentError, "model: there are several models. Name one of 'new', 'newer'", found.value, "rbo")
+    fails(UnknownNameError, "there is no model 'nwe'", found.per_query, model="nwe")
+    fails(UnknownNameError, "there is no column 'rob'", found.value, "rob", model="new")
 
 
 def test_it_takes_no_judgements() -> None:
@@ -181,21 +177,18 @@ def test_it_takes_no_judgements() -> None:
 
 
 @pytest.mark.slow
-def test_the_command_line_compares_files(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_compares_files(tmp_path: Any, monkeypatch: Patch, capsys: Output) -> None:
     monkeypatch.chdir(tmp_path)
     with duckdb.connect() as connection:
         for name, items in {"old": [1, 2, 3], "new": [2, 1, 3]}.items():
             rows = ", ".join(f"(1, {item}, {-place})" for place, item in enumerate(items))
             connection.sql(f"SELECT * FROM (VALUES {rows}) AS t (query, item, score)").write_csv(f"{name}.csv")
     files = ["old.csv", "new.csv", "--baseline", "old"]
-    assert main(["agreement", *files, "-k", "1", "-p", "0.5"]) == 0
-    assert "new       0.0000  0.0000        1        1" in capsys.readouterr().out
-    assert main(["agreement", *files, "-k", "none"]) == 0
-    assert "new     1.0000" in capsys.readouterr().out
-    assert main(["agreement", *files, "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["jaccard"] == 1
+    assert "new       0.0000  0.0000        1        1" in output_of(
+        capsys, "agreement", *files, "-k", "1", "-p", "0.5"
+    )
+    assert "new     1.0000" in output_of(capsys, "agreement", *files, "-k", "none")
+    assert json.loads(output_of(capsys, "agreement", *files, "--format", "json"))[0]["jaccard"] == 1
     assert main(["agreement", *files, "-k", "1", "--each-query", "--format", "csv"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "model,query,jaccard,rbo,changed"
     assert main(["agreement", "old.csv", "--baseline", "old"]) == 2

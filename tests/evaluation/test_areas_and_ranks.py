@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from asking import fails
 
 from recall_duckdb import evaluate
 from recall_duckdb.errors import ArgumentError
@@ -45,5 +46,4 @@ def test_queries_without_hits_count_for_areas_but_not_for_average_ranks() -> Non
 
 
 def test_a_partial_area_needs_a_cutoff() -> None:
-    with pytest.raises(ArgumentError, match="partial_auc needs a cutoff, as in partial_auc@10"):
-        evaluate(RUN, QRELS, "partial_auc")
+    fails(ArgumentError, "partial_auc needs a cutoff, as in partial_auc@10", evaluate, RUN, QRELS, "partial_auc")

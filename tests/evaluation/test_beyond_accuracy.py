@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asking import fails
 
 from recall_duckdb import evaluate
 from recall_duckdb.errors import ArgumentError, DataError, RecallError, UnknownNameError
@@ -239,8 +240,7 @@ def test_the_threshold_of_one_metric_is_no_error_for_the_others() -> None:
     result = evaluate(TWO, JUDGED, ["recall@1", "recall(threshold=5)@1"], no_relevant="error")
     assert result.value("recall(threshold=5)@1") == 0
     assert result.value("recall@1") == evaluate(TWO, JUDGED, "recall@1").value("recall@1")
-    with pytest.raises(DataError, match="never at or above the threshold 5"):
-        evaluate(TWO, JUDGED, "recall@1", threshold=5)
+    fails(DataError, "never at or above the threshold 5", evaluate, TWO, JUDGED, "recall@1", threshold=5)
 
 
 def test_skipping_queries_without_relevant_items_applies_to_every_threshold() -> None:

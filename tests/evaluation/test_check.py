@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 import polars as pl
 import pytest
+from asking import error_of, fails, output_of
 from fault_cases import CASES, FILES, LIKED, LISTS, METRICS, QRELS, RANKS, RUN, TWO_ROWS, WEIGHTS, note, sampled
 from random_data.plans import planned
 
@@ -204,8 +205,7 @@ def test_a_model_whose_rows_are_all_dropped_raises() -> None:
     with pytest.raises(DataError, match=r"Every row of a model is left out.*\(1 case\), for example system='two'"):
         evaluate(run, QRELS, model="system", nulls="drop")
     lists = CASES["lost_models"]
-    with pytest.raises(DataError, match="for example system='two'"):
-        evaluate(lists.run, lists.qrels, **lists.arguments)
+    fails(DataError, "for example system='two'", evaluate, lists.run, lists.qrels, **lists.arguments)
     nobody = {**RUN, "system": ["one", "one", None, None]}
     assert list(evaluate(nobody, QRELS, model="system", nulls="drop").counts) == ["one"]
     with pytest.raises(DataError, match="A run has no rows .* model='two'"):
@@ -231,8 +231,7 @@ def test_a_column_of_models_that_are_all_left_out_is_refused_as_a_named_run_is(c
     run, has_qrels = {"query": ["q1"], **columns}, case not in ("labels", "no qrels")
     qrels = {"query": ["q1"], "item": ["b"], "relevance": [1]} if has_qrels else None
     asked = {"metrics": "recall@2", **policies}
-    with pytest.raises(DataError):
-        evaluate({"one": run}, qrels, **asked)
+    fails(DataError, "", evaluate, {"one": run}, qrels, **asked)
     of_models = {**run, "system": ["one"]}
     with pytest.raises(DataError, match=r"Every row of a model is left out.*for example system='one'"):
         evaluate(of_models, qrels, model="system", **asked)
@@ -276,8 +275,7 @@ def test_checks_can_be_skipped() -> None:
     names = [row.check for row in check(case.run, case.qrels)]
     assert "missing" in names
     assert check(case.run, case.qrels, skip=names).clean
-    with pytest.raises(UnknownNameError, match="there is no check 'tie'. Did you mean 'ties'?"):
-        check(RUN, QRELS, skip=["tie"])
+    fails(UnknownNameError, "there is no check 'tie'. Did you mean 'ties'?", check, RUN, QRELS, skip=["tie"])
     with pytest.raises(RecallError, match="the name of a check is expected, not 3"):
         check(RUN, QRELS, skip=[3])  # type: ignore[list-item]
     with pytest.raises(RecallError, match="skip: the names of checks are expected, not 5"):
@@ -329,15 +327,13 @@ def files(tmp_path: Path) -> tuple[str, str]:
 
 def test_the_exit_status_says_if_faults_were_found(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     call = ["check", files[0], "--qrels", files[1]]
-    assert main([*call, "-m", "recall@2"]) == 0
-    assert capsys.readouterr().out.startswith("No fault found by ")
+    assert output_of(capsys, *call, "-m", "recall@2").startswith("No fault found by ")
     assert main([*call, "-m", "recall@3"]) == 1
     assert capsys.readouterr().out.splitlines()[2].split() == [
         "short", "a", "query", "has", "fewer", "candidates", "than", "k", "=", "3", "2",
     ]  # fmt: skip
     assert main([*call, "-m", "recall@3", "--skip", "short", "--skip", "ties", "--threads", "1"]) == 0
-    assert main([*call, "--skip", "shorts"]) == 2
-    assert "Did you mean 'short'?" in capsys.readouterr().err
+    assert "Did you mean 'short'?" in error_of(capsys, *call, "--skip", "shorts")
     assert main([*call, "--score", "points"]) == 2
     with pytest.raises(SystemExit, match="2"):
         main([*call, "--nulls", "drop"])  # a policy of evaluate that check does not have
@@ -358,8 +354,7 @@ def test_the_command_prints_json_csv_and_markdown(files: tuple[str, str], capsys
         f"| short | a query has fewer candidates than k = 3 | for example query='q1', candidates=2. | {advice} | 2 |",
     ]
     for form, expected in (("json", "[]"), ("csv", "check,rule,faults,do,examples")):
-        assert main([*call[:5], "recall@2", "--format", form]) == 0
-        assert capsys.readouterr().out.strip() == expected
+        assert output_of(capsys, *call[:5], "recall@2", "--format", form).strip() == expected
 
 
 def test_the_process_exits_with_1_if_faults_were_found(files: tuple[str, str]) -> None:

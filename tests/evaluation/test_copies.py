@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from asking import fails
 
 from recall_duckdb import ArgumentError, ArgumentTypeError, Result, compare, evaluate
 
@@ -90,5 +91,4 @@ def test_a_result_on_a_connection_says_what_to_keep_instead(copied: Callable[[An
         relation = duckdb.sql("SELECT 1 AS query, 'a' AS item, 1 AS relevance")
         results.append(evaluate(RUN, relation, **ARGUMENTS))
         for result in results:
-            with pytest.raises(ArgumentTypeError, match=r"cannot be copied or pickled.*Keep to_dicts\(\)"):
-                copied(result)
+            fails(ArgumentTypeError, r"cannot be copied or pickled.*Keep to_dicts\(\)", copied, result)

@@ -16,6 +16,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from asking import fails
 
 import recall_duckdb
 from recall_duckdb import Counts, check, evaluate, pool
@@ -342,8 +343,7 @@ def test_nulls_drop_counts_a_query_without_a_slice_only_in_the_total() -> None:
 
 def test_a_skipped_query_needs_no_slice() -> None:
     run = {**RUN, "country": ["NL"] * len(RUN["query"])}
-    with pytest.raises(DataError, match=r"query='q3', country=None.*missing='skip' to leave out"):
-        evaluate(run, QRELS, by="country")
+    fails(DataError, r"query='q3', country=None.*missing='skip' to leave out", evaluate, run, QRELS, by="country")
     result = evaluate(run, QRELS, by="country", missing="skip")
     assert [(row["country"], row["queries"]) for row in result.to_dicts()] == [(None, 2), ("NL", 2)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from asking import fails
 
 from recall_duckdb import evaluate
 from recall_duckdb.errors import ArgumentError
@@ -40,8 +41,7 @@ def test_a_table_is_named_in_one_way() -> None:
     asked = ["ndcg(gain=2:5,1:1.50)@4", "nDCG(gains={1: 1.5, 2: 5})@4", "ndcg( gains=1:1.5, 2:5, threshold=0.5 )@4"]
     metrics = [evaluate(RUN, QRELS, metric).to_dicts()[0]["metric"] for metric in asked[:2]]
     assert metrics == ["ndcg(gain=1:1.5,2:5)"] * 2
-    with pytest.raises(ArgumentError, match="the threshold has no effect here"):
-        evaluate(RUN, QRELS, asked[2])
+    fails(ArgumentError, "the threshold has no effect here", evaluate, RUN, QRELS, asked[2])
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
+from asking import Output, fails, output_of
 
 from recall_duckdb import check, evaluate, pool, sql
 from recall_duckdb.cli import main
@@ -201,8 +202,7 @@ NO_MODEL = "column 'system' names no model: the run has no rows"
 def test_what_a_policy_does_not_allow_is_refused(
     error: type[Exception], message: str, run: Any, qrels: Any, options: dict[str, Any]
 ) -> None:
-    with pytest.raises(error, match=message):
-        evaluate(run, qrels, **{"metrics": "rr", **options})
+    fails(error, message, evaluate, run, qrels, **{"metrics": "rr", **options})
 
 
 @pytest.mark.parametrize(
@@ -313,8 +313,7 @@ def test_renumbered_ranks_may_have_any_numeric_type(kind: str) -> None:
 def test_the_best_duplicate_is_offered_only_where_it_is_accepted() -> None:
     twice = {"query": [1, 1], "item": ["a", "a"], "score": [2, 1]}
     rows, lists = {"query": [1], "item": ["a"], "relevance": [1]}, {"query": [1], "item": [["a"]]}
-    with pytest.raises(DataError, match="duplicates='best'"):
-        evaluate(twice, rows, "rr")
+    fails(DataError, "duplicates='best'", evaluate, twice, rows, "rr")
     assert evaluate(twice, rows, "rr", duplicates="best").value("rr") == 1
     for run, qrels in ((twice, lists), ({"query": [1], "item": [["a", "a"]]}, rows)):
         with pytest.raises(DataError, match=r"more than once .*Remove the duplicates\. If the lists .* as model=\.$"):
@@ -355,8 +354,7 @@ def test_metrics_that_need_no_judgements_need_no_qrels() -> None:
     assert [(row["country"], row["value"]) for row in sliced.to_dicts()] == [(None, 0.75), ("x", 0.75), ("y", 0.75)]
     assert "without relevant" not in repr(sliced)
     assert "relevance" not in sql("run", metrics="overlap@2", dialect="postgres").partition("qrels")[0]
-    with pytest.raises(ArgumentError, match="no_relevant: 'skip' needs judgements"):
-        evaluate(RUN, metrics="overlap@2", no_relevant="skip")
+    fails(ArgumentError, "no_relevant: 'skip' needs judgements", evaluate, RUN, metrics="overlap@2", no_relevant="skip")
 
 
 def test_without_qrels_every_query_of_the_run_counts() -> None:
@@ -431,12 +429,11 @@ def test_a_column_of_a_pool_gets_a_number_if_the_user_has_its_name() -> None:
     assert 'AS "best_rank_1"' in statement
 
 
-def test_the_command_line_prints_a_pool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_prints_a_pool(tmp_path: Path, capsys: Output) -> None:
     (tmp_path / "run").write_text("q1 Q0 a 1 2 m\nq1 Q0 b 2 1 m\n")
     (tmp_path / "qrels").write_text("q1 0 a 1\n")
     arguments = ["pool", str(tmp_path / "run"), "--qrels", str(tmp_path / "qrels"), "-m", "P_5"]
-    assert main(arguments) == 0
-    assert capsys.readouterr().out == "query,item,best_rank,models\nq1,b,2,1\n"
+    assert output_of(capsys, *arguments) == "query,item,best_rank,models\nq1,b,2,1\n"
     assert main([*arguments, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == [{"query": "q1", "item": "b", "best_rank": 2, "models": 1}]
 
@@ -464,9 +461,7 @@ def test_qrels_depth_needs_lists(qrels: Any, what: str) -> None:
         evaluate({"q": ["a"]}, qrels, qrels_depth=1)
 
 
-def test_the_command_line_and_written_statements_cut_the_truth(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_and_written_statements_cut_the_truth(tmp_path: Path, capsys: Output) -> None:
     connection = duckdb.connect()
     connection.execute("CREATE TABLE run AS SELECT 'q' AS query, ['a', 'b'] AS item")
     connection.execute("CREATE TABLE near AS SELECT 'q' AS query, ['a', 'c', 'b'] AS item")
@@ -475,8 +470,7 @@ def test_the_command_line_and_written_statements_cut_the_truth(
     text = sql("run", "near", "recall@2", qrels_depth=2, connection=connection)
     assert [row[3] for row in connection.sql(text).fetchall()] == [0.5]
     arguments = ["evaluate", f"{tmp_path}/run.parquet", "--qrels", f"{tmp_path}/near.parquet", "-m", "recall@2"]
-    assert main([*arguments, "--qrels-depth", "2", "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["value"] == 0.5
+    assert json.loads(output_of(capsys, *arguments, "--qrels-depth", "2", "--format", "json"))[0]["value"] == 0.5
 
 
 @pytest.mark.parametrize("nulls", ["error", "last"])

@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from asking import fails
 from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -275,8 +276,7 @@ def test_check_looks_at_the_items_too() -> None:
     ],
 )
 def test_what_has_no_meaning_is_refused(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        evaluate(RUN, QRELS, **{"metrics": "recall@3", **arguments})
+    fails(error, message, evaluate, RUN, QRELS, **{"metrics": "recall@3", **arguments})
 
 
 @pytest.mark.parametrize("name", sorted(set(templates.own_metrics()) - set(in_item_slices()) - {"partial_auc"}))
@@ -302,8 +302,7 @@ GROUP BY model, query
     asked: dict[str, Any] = {"metrics": "lost", "metric_folder": tmp_path, **BY_TIER}
     assert evaluate(RUN, QRELS, **asked).value("lost", by={"tier": "head"}) == 0.5
     (tmp_path / "lost.sql").write_text(text.replace("-- Slices: items\n", ""))
-    with pytest.raises(ArgumentError, match="'lost' has no meaning"):
-        evaluate(RUN, QRELS, **asked)
+    fails(ArgumentError, "'lost' has no meaning", evaluate, RUN, QRELS, **asked)
     (tmp_path / "lost.sql").write_text(text.replace("FROM judged", "FROM judged AS j"))
     with pytest.raises(
         ArgumentError, match="'lost' has no meaning"

@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import polars as pl
 import pytest
+from asking import fails
 
 from recall_duckdb import ArgumentError, UnknownNameError, compare, evaluate, sql
 from recall_duckdb.cli import main
@@ -192,8 +193,7 @@ def test_a_kind_without_columns_of_slices_is_refused() -> None:
         lambda: sql("run", "qrels", "rr", slices="both"),
         lambda: compare({"a": values, "b": values}, baseline="a", slices="both"),
     ):
-        with pytest.raises(ArgumentError, match=message):
-            ask()
+        fails(ArgumentError, message, ask)
 
 
 def test_an_unknown_kind_is_refused() -> None:
@@ -203,7 +203,4 @@ def test_an_unknown_kind_is_refused() -> None:
         lambda: evaluated(BOTH, slices=wrong),
         lambda: compare({"a": values, "b": values}, baseline="a", slices=wrong),
     ):
-        with pytest.raises(
-            UnknownNameError, match=r"slices: 'cross' .*'each', 'crossed', 'both'.*Did you mean 'crossed'"
-        ):
-            ask()
+        fails(UnknownNameError, r"slices: 'cross' .*'each', 'crossed', 'both'.*Did you mean 'crossed'", ask)

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from asking import fails
 
 from recall_duckdb import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, check, evaluate
 from recall_duckdb.cli import main
@@ -70,8 +71,7 @@ def test_a_user_without_a_slice_is_refused_or_counts_in_the_total_alone() -> Non
 
 def test_a_user_with_two_rows_is_refused() -> None:
     users = {"user": [*USERS["user"], "ann"], "country": [*USERS["country"], "NL"]}
-    with pytest.raises(DataError, match=r"more than one row in query_slices \(1 case\), for example user='ann'"):
-        means(query_slices=users)
+    fails(DataError, r"more than one row in query_slices \(1 case\), for example user='ann'", means, query_slices=users)
     faults = check(RUN, QRELS, query="user", by="country", query_slices=users)
     assert "query_slices_duplicates" in {fault.check for fault in faults}
 

@@ -19,6 +19,7 @@ from typing import Any, Literal
 import duckdb
 import numpy as np
 import pytest
+from asking import fails
 from folders import FIXTURES
 
 from recall_duckdb import RecallError, Result, evaluate, precision_at_k, recall, recall_at_k
@@ -78,8 +79,7 @@ def test_a_recall_of_two_lists_or_arrays(recommended: Any, targets: Any, k: int 
     ],
 )
 def test_a_what_is_no_list_is_a_type_error_naming_the_type(recommended: Any, targets: Any, told: str) -> None:
-    with pytest.raises(TypeError, match=told):
-        recall(recommended, targets)
+    fails(TypeError, told, recall, recommended, targets)
 
 
 def shown(metrics: str) -> Result:
@@ -147,8 +147,7 @@ def test_b_every_object_has_its_published_recall_at_4() -> None:
 def test_b_arrays_of_labels_and_scores_have_a_recall_at_3_of_2_of_3() -> None:
     assert recall_at_k(B_LABELS, B_SCORES, 3, short="error") == 2 / 3
     assert recall_at_k(np.array(B_LABELS), np.array(B_SCORES), 3, short="error") == 2 / 3
-    with pytest.raises(ValueError, match="differ in length: 5 labels, 4 scores"):
-        recall_at_k(B_LABELS, B_SCORES[:4], 3)
+    fails(ValueError, "differ in length: 5 labels, 4 scores", recall_at_k, B_LABELS, B_SCORES[:4], 3)
     columns = {"query": [4] * 5, "item": [0, 1, 2, 3, 4], "relevance": B_LABELS, "score": B_SCORES[:4]}
     with pytest.raises(ValueError, match="columns of different length.*'relevance' has 5, 'score' has 4"):
         evaluate(columns, metrics="recall@3", short="error")
@@ -156,11 +155,9 @@ def test_b_arrays_of_labels_and_scores_have_a_recall_at_3_of_2_of_3() -> None:
 
 def test_b_a_k_beyond_the_candidates_is_a_value_error() -> None:
     assert recall_at_k(B_LABELS, B_SCORES, 5, short="error") == 3 / 3
-    with pytest.raises(ValueError, match="fewer candidates than k = 6"):
-        recall_at_k(B_LABELS, B_SCORES, 6, short="error")
+    fails(ValueError, "fewer candidates than k = 6", recall_at_k, B_LABELS, B_SCORES, 6, short="error")
     assert objects("objects.parquet", "recall@30").value("recall@30", model="KNN scores") == 1.0
-    with pytest.raises(ValueError, match=r"fewer candidates than k = 31.*object=0, candidates=30"):
-        objects("objects.parquet", "recall@31")
+    fails(ValueError, r"fewer candidates than k = 31.*object=0, candidates=30", objects, "objects.parquet", "recall@31")
 
 
 # C. Binary labels and scores per query.
@@ -262,16 +259,14 @@ def test_d_a_k_of_0_or_less_is_a_value_error_naming_it(k: int) -> None:
         lambda: ratings_at("precision", [4.0], [3.5], k),
         lambda: recall([1], [1], k=k),
     ):
-        with pytest.raises(ValueError, match=rf"k must be a whole number from 1 to 999999999999999999, not '?{k}\b"):
-            call()
+        fails(ValueError, rf"k must be a whole number from 1 to 999999999999999999, not '?{k}\b", call)
 
 
 @pytest.mark.parametrize("missing", ["user", "item", "actual", "predicted"])
 def test_d_a_missing_column_is_a_value_error_naming_it(missing: str) -> None:
     frame = {"user": ["una"], "item": [1], "actual": [4.0], "predicted": [3.5]}
     del frame[missing]
-    with pytest.raises(ValueError, match=f"no column '{missing}'"):
-        ratings(frame, "recall@3")
+    fails(ValueError, f"no column '{missing}'", ratings, frame, "recall@3")
 
 
 @pytest.mark.parametrize(
@@ -346,8 +341,7 @@ def test_e_mean_recall_is_the_mean_over_the_cases(cases: Any) -> None:
 def test_e_a_case_without_a_relevant_item_is_an_error_naming_it() -> None:
     nothings: tuple[Any, ...] = (set(), [], {})
     for nothing in nothings:
-        with pytest.raises(RecallError, match="A query has no relevant item"):
-            recall(FIRST_LIST, nothing, k=5, no_relevant="error")
+        fails(RecallError, "A query has no relevant item", recall, FIRST_LIST, nothing, k=5, no_relevant="error")
     with pytest.raises(RecallError, match="A query has no relevant item.*case=2"):
         evaluate({**CASES, "ground_truth": [FIRST_SET, set()]}, metrics="recall@3", **E)
 
@@ -378,8 +372,7 @@ def test_k_beyond_the_candidates_takes_the_whole_list_in_a_c_d_and_e_and_is_an_e
     assert per_query(of_queries, "recall@100")["short"] == 1.0
     assert ratings_at("recall", [4.0, 1.0, 2.0], [3.5, 3.0, 2.5], 100) == 1.0
     assert recall(["A", "B"], {"B"}, k=100, no_relevant="error") == 1.0
-    with pytest.raises(ValueError, match="fewer candidates than k = 100"):
-        objects("object4.parquet", "recall@100")
+    fails(ValueError, "fewer candidates than k = 100", objects, "object4.parquet", "recall@100")
 
 
 def test_precision_divides_by_k_in_c_and_by_recommended_items_of_the_top_k_in_d() -> None:

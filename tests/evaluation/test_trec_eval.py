@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asking import fails, output_of
 from folders import FIXTURES
 
 from recall_duckdb import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, check, evaluate
@@ -49,8 +50,7 @@ def test_the_lines_equal_those_of_trec_eval(
 ) -> None:
     metrics = [] if "-m" in options else [part for name in EVERY_MEASURE for part in ("-m", name)]
     files = [str(FILES / run), "--qrels", str(FILES / qrels), "--format", "trec"]
-    assert main(["evaluate", *files, *metrics, *options]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = output_of(capsys, "evaluate", *files, *metrics, *options).splitlines()
     assert lines == published(output, measures_of(lines))
     assert len(measures_of(lines)) >= (30 if "-m" in options else 97)
 
@@ -147,8 +147,7 @@ def test_a_file_without_a_header_whose_columns_are_unknown_raises(role: str, nam
 def refused(expected: str, run: object, qrels: object, **options: Any) -> None:
     """Expect an error that matches, from `evaluate` and `check`."""
     for ask in (evaluate, check):
-        with pytest.raises(DataError, match=expected):
-            ask(run, qrels, "recall@1", **options)
+        fails(DataError, expected, ask, run, qrels, "recall@1", **options)
 
 
 TRUTH = {"1": ["10"]}
@@ -230,14 +229,12 @@ def test_a_glob_may_stand_for_trec_files(tmp_path: Path) -> None:
         (tmp_path / f"part{number}.run").write_text(f"{query} Q0 a 1 3 bm25\n")
     assert evaluate(str(tmp_path / "*.run"), {"1": ["a"], "2": ["b"]}, "recall@1").value("recall@1") == 0.5
     (tmp_path / "part3.csv").write_text("query,item,score\n1,b,1\n")
-    with pytest.raises(ArgumentError, match="different formats"):
-        evaluate(str(tmp_path / "part*"), {"1": ["a"]})
+    fails(ArgumentError, "different formats", evaluate, str(tmp_path / "part*"), {"1": ["a"]})
 
 
 def test_a_number_with_an_underscore_in_a_csv_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,a,1_000\n1,b,0\n")
-    with pytest.raises(ArgumentTypeError, match="holds '1_000'"):
-        evaluate({"1": ["a"]}, tmp_path / "qrels.csv", "recall@1")
+    fails(ArgumentTypeError, "holds '1_000'", evaluate, {"1": ["a"]}, tmp_path / "qrels.csv", "recall@1")
 
 
 @pytest.mark.parametrize("name", ["run.trec", "run", "u.data"])
@@ -246,7 +243,5 @@ def test_a_file_without_lines_has_no_rows_whatever_the_type_of_the_ids(
     tmp_path: Path, name: str, query: object
 ) -> None:
     (tmp_path / name).touch()
-    with pytest.raises(DataError, match="The run has no rows"):
-        evaluate(tmp_path / name, {query: ["a"]}, "recall@1")
-    with pytest.raises(DataError, match="The qrels have no rows"):
-        evaluate({query: ["a"]}, tmp_path / name, "recall@1")
+    fails(DataError, "The run has no rows", evaluate, tmp_path / name, {query: ["a"]}, "recall@1")
+    fails(DataError, "The qrels have no rows", evaluate, {query: ["a"]}, tmp_path / name, "recall@1")

@@ -55,6 +55,7 @@ ASKED: list[tuple[str, dict[str, Any], float]] = [
 ]
 
 
+@pytest.mark.product
 @pytest.mark.parametrize(("metric", "policies", "expected"), ASKED)
 @pytest.mark.parametrize("path", EVALUATED)
 def test_a_float_reaches_its_decimal_on_every_plan(

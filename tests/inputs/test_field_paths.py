@@ -12,44 +12,46 @@ import pandas as pd
 import polars as pl
 import pyarrow
 import pytest
+from asking import fails
 
 from recall_duckdb import RecallWarning, check, evaluate, sql
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError
 
 # What a retriever returned for two questions, and what it should have returned.
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {"id": "q1", "retrieved": [{"doc": "a", "score": 0.9}, {"doc": "b", "score": 0.5}], "expected": [{"doc": "b"}]},
     {"id": "q2", "retrieved": [{"doc": "c", "score": 0.7}], "expected": [{"doc": "c"}, {"doc": "d"}]},
 ]
 NAMES: dict[str, Any] = {"query": "id", "item": "retrieved.doc", "relevance": "expected.doc"}
 
 
-def in_json_lines(folder: Path) -> str:
-    (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, ROWS)))
+def in_json_lines(folder: Path, rows: list[dict[str, Any]] = ROWS) -> str:
+    (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
     return str(folder / "rows.jsonl")
 
 
-def in_parquet(folder: Path) -> str:
-    duckdb.sql(f"COPY (FROM '{in_json_lines(folder)}') TO '{folder}/rows.parquet'")
+def in_parquet(folder: Path, rows: list[dict[str, Any]]) -> str:
+    duckdb.sql(f"COPY (FROM '{in_json_lines(folder, rows)}') TO '{folder}/rows.parquet'")
     return f"{folder}/rows.parquet"
 
 
-SOURCES: dict[str, Callable[[Path], Any]] = {
+SOURCES: dict[str, Callable[[Path, list[dict[str, Any]]], Any]] = {
     "JSON": in_json_lines,
     "parquet": in_parquet,
-    "pandas": lambda _: pd.DataFrame(ROWS),
-    "polars": lambda _: pl.DataFrame(ROWS),
-    "pyarrow": lambda _: pyarrow.Table.from_pylist(ROWS),
-    "records": lambda _: ROWS,
-    "DuckDB": lambda folder: duckdb.read_json(in_json_lines(folder)),
+    "pandas": lambda _, rows: pd.DataFrame(rows),
+    "polars": lambda _, rows: pl.DataFrame(rows),
+    "pyarrow": lambda _, rows: pyarrow.Table.from_pylist(rows),
+    "records": lambda _, rows: rows,
+    "DuckDB": lambda folder, rows: duckdb.read_json(in_json_lines(folder, rows)),
 }
+EVERY = pytest.mark.parametrize("make", SOURCES.values(), ids=SOURCES)
 
 
-@pytest.mark.parametrize("make", SOURCES.values(), ids=SOURCES)
-def test_a_path_names_the_ids_in_lists_of_objects(make: Callable[[Path], Any], tmp_path: Path) -> None:
-    result = evaluate(make(tmp_path), metrics="recall@1,2", **NAMES)
+@EVERY
+def test_a_path_names_the_ids_in_lists_of_objects(make: Any, tmp_path: Path) -> None:
+    result = evaluate(make(tmp_path, ROWS), metrics="recall@1,2", **NAMES)
     assert (result.value("recall@1"), result.value("recall@2")) == (0.25, 0.75)
-    assert check(make(tmp_path), metrics="recall@1", **NAMES).clean
+    assert check(make(tmp_path, ROWS), metrics="recall@1", **NAMES).clean
 
 
 def test_run_and_qrels_may_be_apart(tmp_path: Path) -> None:
@@ -106,7 +108,7 @@ def test_a_field_that_mixes_text_and_numbers_is_refused_where_it_is_read(make: A
 
 
 # Two queries: a relevant document at rank 2 of 2, and none judged as relevant.
-TRACES = [
+TRACES: list[dict[str, Any]] = [
     {
         "id": "q1",
         "hits": [{"doc": "a", "score": 0.5, "good": False}, {"doc": "b", "score": 0.4, "good": True}],
@@ -116,32 +118,11 @@ TRACES = [
 ]
 
 
-def traces_as_parquet(folder: Path) -> str:
-    duckdb.sql(f"COPY (FROM '{traces_as_json(folder)}') TO '{folder}/traces.parquet'")
-    return f"{folder}/traces.parquet"
-
-
-def traces_as_json(folder: Path) -> str:
-    (folder / "traces.jsonl").write_text("\n".join(map(json.dumps, TRACES)))
-    return str(folder / "traces.jsonl")
-
-
-TRACE_SOURCES: dict[str, Callable[[Path], Any]] = {
-    "JSON": traces_as_json,
-    "parquet": traces_as_parquet,
-    "pandas": lambda _: pd.DataFrame(TRACES),
-    "polars": lambda _: pl.DataFrame(TRACES),
-    "pyarrow": lambda _: pyarrow.Table.from_pylist(TRACES),
-    "records": lambda _: TRACES,
-    "DuckDB": lambda folder: duckdb.read_json(traces_as_json(folder)),
-}
-
-
-@pytest.mark.parametrize("make", TRACE_SOURCES.values(), ids=TRACE_SOURCES)
-def test_items_and_grades_are_fields_of_the_same_objects(make: Callable[[Path], Any], tmp_path: Path) -> None:
+@EVERY
+def test_items_and_grades_are_fields_of_the_same_objects(make: Any, tmp_path: Path) -> None:
     """A query whose list is empty counts as 0."""
     paths: dict[str, Any] = {"query": "id", "item": "hits.doc", "qrels_item": "judged.doc"}
-    run = make(tmp_path)
+    run = make(tmp_path, TRACES)
     for qrels in (None, run):
         found = evaluate(run, qrels, "rr,recall@2", relevance="judged.grade", **paths)
         assert (found.value("rr"), found.value("recall@2")) == (0.25, 0.25)
@@ -156,12 +137,12 @@ def test_items_and_grades_are_fields_of_the_same_objects(make: Callable[[Path], 
             evaluate(run, metrics="rr", **names)
 
 
-@pytest.mark.parametrize("make", TRACE_SOURCES.values(), ids=TRACE_SOURCES)
-def test_labels_and_scores_are_fields_of_the_objects_of_the_items(make: Callable[[Path], Any], tmp_path: Path) -> None:
+@EVERY
+def test_labels_and_scores_are_fields_of_the_objects_of_the_items(make: Any, tmp_path: Path) -> None:
     paths: dict[str, Any] = {"query": "id", "item": "hits.doc", "relevance": "hits.good"}
-    assert evaluate(make(tmp_path), metrics="rr", **paths).value("rr") == 0.25
+    assert evaluate(make(tmp_path, TRACES), metrics="rr", **paths).value("rr") == 0.25
     reverse = {"score": "hits.score", "order": "ascending", **paths}
-    assert evaluate(make(tmp_path), metrics="rr", **reverse).value("rr") == 0.5
+    assert evaluate(make(tmp_path, TRACES), metrics="rr", **reverse).value("rr") == 0.5
 
 
 def test_scores_in_objects_that_contradict_the_lists_are_said() -> None:
@@ -189,8 +170,7 @@ def test_numbers_in_the_order_of_the_lists_explain_it(numbers: list[float]) -> N
 def test_a_path_decides_and_not_the_name_of_the_key(key: str) -> None:
     rows = [{"user": "q", key: [{"id": "a"}, {"id": "b"}]}]
     assert evaluate(rows, {"q": ["b"]}, "rr", query="user", item=f"{key}.id").value("rr") == 0.5
-    with pytest.raises(UnknownNameError, match=rf"Did you mean item='{key}.id'\?"):
-        evaluate(rows, {"q": ["b"]}, "rr", query="user")
+    fails(UnknownNameError, rf"Did you mean item='{key}.id'\?", evaluate, rows, {"q": ["b"]}, "rr", query="user")
 
 
 def test_judged_items_in_the_runs_of_several_models_are_refused() -> None:

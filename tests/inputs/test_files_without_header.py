@@ -9,9 +9,9 @@ from typing import Any
 
 import duckdb
 import pytest
+from asking import error_of, fails, output_of
 
 from recall_duckdb import ArgumentError, DataError, RecallError, check, evaluate, sql
-from recall_duckdb.cli import main
 
 RUN = {"1": ["10", "11"], "2": ["12", "10"]}
 # User 1 likes item 10, which is first; user 2 likes item 10, which is second.
@@ -22,6 +22,7 @@ def lines(rows: Sequence[tuple[str, ...]], separator: str = "\t") -> str:
     return "".join(f"{separator.join(row)}\n" for row in rows)
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("separator", ["\t", "::", ",", ";", "|", " "])
 @pytest.mark.parametrize("name", ["u.data", "u1.test", "ratings.dat", "ratings.csv", "ml.rating", "ratings.txt.gz"])
 def test_the_columns_of_a_file_without_a_header_can_be_named(name: str, separator: str, tmp_path: Path) -> None:
@@ -50,10 +51,8 @@ def test_the_command_line_names_columns_with_commas(tmp_path: Path, capsys: pyte
     (tmp_path / "u.data").write_text(lines(RATINGS))
     command = ["evaluate", str(tmp_path / "run.csv"), "--qrels", str(tmp_path / "u.data"), "-m", "recall@1"]
     names = ["--columns", "query,item,score", "--qrels-columns", "query,item,relevance,time"]
-    assert main([*command, *names, "--format", "csv"]) == 0
-    assert "run,recall,1,0.5,2" in capsys.readouterr().out
-    assert main([*command, *names[:2]]) == 2
-    assert "--columns query,item,score names 3 columns, but the first line of" in capsys.readouterr().err
+    assert "run,recall,1,0.5,2" in output_of(capsys, *command, *names, "--format", "csv")
+    assert "--columns query,item,score names 3 columns, but the first line of" in error_of(capsys, *command, *names[:2])
 
 
 @pytest.mark.parametrize("separator", [" ", "\t", ",", "::"])
@@ -97,14 +96,12 @@ def test_a_file_that_does_not_fit_the_names_is_an_error(
     content: str, named: str, expected: str, tmp_path: Path
 ) -> None:
     (tmp_path / "qrels.dat").write_text(content)
-    with pytest.raises(RecallError, match=expected):
-        evaluate(RUN, tmp_path / "qrels.dat", "recall@1", qrels_columns=named)
+    fails(RecallError, expected, evaluate, RUN, tmp_path / "qrels.dat", "recall@1", qrels_columns=named)
 
 
 @pytest.mark.parametrize("named", ["", "a,...", "a,...,b", "...", "a,b,c,...", "a,A", [], ["a", 1]])
 def test_names_that_name_no_columns_are_an_error(named: Any) -> None:
-    with pytest.raises(RecallError, match="^columns: "):
-        evaluate(RUN, RUN, columns=named)
+    fails(RecallError, "^columns: ", evaluate, RUN, RUN, columns=named)
 
 
 def test_names_for_data_that_have_names_are_an_error(tmp_path: Path) -> None:

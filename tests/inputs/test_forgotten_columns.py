@@ -9,6 +9,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 import pytest
+from asking import fails
 
 from recall_duckdb import DataError, agreement, check, evaluate, pool
 from recall_duckdb.cli import main
@@ -61,8 +62,7 @@ def renamed(columns: Columns, old: str, new: str) -> Columns:
 @pytest.mark.parametrize("ask", [evaluate, check, pool])
 @pytest.mark.parametrize("given", [(RUN, QRELS), APART], ids=["items of both", "items apart"])
 def test_a_forgotten_part_of_the_query_is_refused(ask: Callable[..., Any], given: tuple[Columns, Columns]) -> None:
-    with pytest.raises(DataError, match=ASKS_QUERY.format("lang")):
-        ask(*given, "rr")
+    fails(DataError, ASKS_QUERY.format("lang"), ask, *given, "rr")
     assert evaluate(*given, "rr", query=["lang", "query"]).value("rr") == 0.75
 
 
@@ -71,8 +71,7 @@ def test_a_forgotten_part_of_the_query_is_refused(ask: Callable[..., Any], given
 )
 def test_the_usual_names_of_parts_are_known(name: str) -> None:
     run, qrels = (renamed(side, "lang", name) for side in APART)
-    with pytest.raises(DataError, match=ASKS_QUERY.format(name)):
-        evaluate(run, qrels, "rr")
+    fails(DataError, ASKS_QUERY.format(name), evaluate, run, qrels, "rr")
 
 
 def test_duplicates_tell_under_any_name() -> None:
@@ -80,49 +79,42 @@ def test_duplicates_tell_under_any_name() -> None:
     with pytest.raises(DataError, match=rf"{ASKS_QUERY.format('shop')} If its values are models, pass it as model="):
         evaluate(run, qrels, "rr@1")
     only_in_qrels = renamed(APART[0], "lang", "shop"), qrels
-    with pytest.raises(DataError, match=ASKS_QUERY.format("shop")):
-        evaluate(*only_in_qrels, "rr@1")
+    fails(DataError, ASKS_QUERY.format("shop"), evaluate, *only_in_qrels, "rr@1")
 
 
 def test_the_refusal_names_the_columns_of_both_sides() -> None:
     qrels = renamed(QRELS, "query", "topic")
     expected = r"pass query=\['lang', 'query'\] and qrels_query=\['lang', 'topic'\]"
-    with pytest.raises(DataError, match=expected):
-        evaluate(RUN, qrels, "rr", qrels_query="topic")
+    fails(DataError, expected, evaluate, RUN, qrels, "rr", qrels_query="topic")
 
 
 def test_labels_in_the_run_are_on_both_sides() -> None:
     labelled = {**RUN, "relevance": [1, 0, 0, 1, 0, 1, 1, 0]}
-    with pytest.raises(DataError, match=ASKS_QUERY.format("lang")):
-        evaluate(labelled, metrics="rr")
+    fails(DataError, ASKS_QUERY.format("lang"), evaluate, labelled, metrics="rr")
     assert evaluate(labelled, metrics="rr", query=["lang", "query"]).value("rr") == 0.75
 
 
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("ask", [evaluate, check, pool])
 def test_lists_of_several_models_are_refused_under_any_name(ask: Callable[..., Any]) -> None:
-    with pytest.raises(DataError, match=ASKS_MODEL):
-        ask(MODELS, BOUGHT, "rr@1")
+    fails(DataError, ASKS_MODEL, ask, MODELS, BOUGHT, "rr@1")
     assert [row["value"] for row in evaluate(MODELS, BOUGHT, "rr@1", model="arm").to_dicts()] == [1, 0]
     assert evaluate(MODELS, BOUGHT, "rr@1", duplicates="best").value("rr@1") == 1
 
 
 def test_agreement_refuses_lists_of_several_models() -> None:
     runs = {"old": {name: MODELS[name][:3] for name in ("query", "item", "score")}, "new": MODELS}
-    with pytest.raises(DataError, match=f"run 'new'.*{ASKS_MODEL}"):
-        agreement(runs, baseline="old")
+    fails(DataError, f"run 'new'.*{ASKS_MODEL}", agreement, runs, baseline="old")
 
 
 def test_ranks_of_several_models_are_refused() -> None:
     ranks = {**{name: MODELS[name] for name in ("arm", "query", "item")}, "rank": [1, 2, 3] * 2}
-    with pytest.raises(DataError, match=ASKS_MODEL):
-        evaluate(ranks, BOUGHT, "rr", rank="rank")
+    fails(DataError, ASKS_MODEL, evaluate, ranks, BOUGHT, "rr", rank="rank")
 
 
 def test_of_two_columns_the_one_that_makes_lists_is_named() -> None:
     several = {"title": ["s", "t", "u", "v", "t", "u"], "rank": [1, 2, 3] * 2, "page": [*range(6)], **MODELS}
-    with pytest.raises(DataError, match=ASKS_MODEL):
-        evaluate(several, BOUGHT, "rr@1")
+    fails(DataError, ASKS_MODEL, evaluate, several, BOUGHT, "rr@1")
 
 
 @pytest.mark.usefixtures("any_size")
@@ -161,22 +153,19 @@ def test_the_days_of_purchases_may_differ_from_the_day_of_the_lists() -> None:
 
 def test_copies_that_no_column_tells_apart_are_duplicates() -> None:
     run = {"query": [1] * 4, "item": ["a", "b", "a", "b"], "score": [4, 3, 2, 1], "category": ["x", "y", "x", "y"]}
-    with pytest.raises(DataError, match="The run holds an item .* more than once in a query's list"):
-        evaluate(run, BOUGHT, "rr")
+    fails(DataError, "The run holds an item .* more than once in a query's list", evaluate, run, BOUGHT, "rr")
 
 
 def test_a_second_question_of_the_same_form_is_checked_too() -> None:
     sound = {**MODELS, "item": ["a", "b", "c", "d", "e", "f"]}
     for _ in range(2):
         assert evaluate(sound, BOUGHT, "rr@1").value("rr@1") == 1
-        with pytest.raises(DataError, match=ASKS_MODEL):
-            evaluate(MODELS, BOUGHT, "rr@1")
+        fails(DataError, ASKS_MODEL, evaluate, MODELS, BOUGHT, "rr@1")
 
 
 def test_whole_lists_of_the_first_queries_are_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forgotten, "_FIRST_ROWS", 1)
-    with pytest.raises(DataError, match=ASKS_MODEL):
-        evaluate(pd.DataFrame(MODELS), BOUGHT, "rr@1")
+    fails(DataError, ASKS_MODEL, evaluate, pd.DataFrame(MODELS), BOUGHT, "rr@1")
 
 
 def test_files_and_tables_are_looked_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,5 +177,4 @@ def test_files_and_tables_are_looked_through(tmp_path: Path, capsys: pytest.Capt
     connection = duckdb.connect()
     for name, columns in (("run", MODELS), ("qrels", BOUGHT)):
         connection.from_df(pd.DataFrame(columns)).create(name)
-    with pytest.raises(DataError, match=ASKS_MODEL):
-        evaluate("run", "qrels", "rr@1", connection=connection)
+    fails(DataError, ASKS_MODEL, evaluate, "run", "qrels", "rr@1", connection=connection)

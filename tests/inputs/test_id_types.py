@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 import pyarrow
 import pytest
+from asking import fails
 
 from recall_duckdb import check, evaluate
 from recall_duckdb.errors import ArgumentTypeError, DataError, RecallError
@@ -28,8 +29,7 @@ RUN = {"query": [1, 1, 2], "item": [10, 7, 7], "score": [2.0, 1.0, 1.0]}
 )
 def test_ids_of_different_types_compare_as_their_shortest_text(queries: list[Any], items: list[Any]) -> None:
     qrels = {"query": queries, "item": items, "relevance": [1, 1]}
-    with pytest.raises(ArgumentTypeError, match=r"differ in type.*Cast one of them, or pass ids='text'"):
-        evaluate(RUN, qrels, "rr")
+    fails(ArgumentTypeError, r"differ in type.*Cast one of them, or pass ids='text'", evaluate, RUN, qrels, "rr")
     assert evaluate(RUN, qrels, "rr", ids="text").value("rr") == 0.75
     assert check(RUN, qrels, "rr", ids="text").clean
 
@@ -47,8 +47,7 @@ def test_text_is_advised_only_if_ids_then_match(items: Any, fix: str) -> None:
     if not isinstance(items, list):
         run = {**run, "item": ["10", "7"]}
     qrels = pyarrow.table({"query": [1, 2], "item": items, "relevance": [1, 1]})
-    with pytest.raises(ArgumentTypeError, match=f"ids compare within one type. {fix}"):
-        evaluate(run, qrels, "rr")
+    fails(ArgumentTypeError, f"ids compare within one type. {fix}", evaluate, run, qrels, "rr")
 
 
 def test_other_numbers_keep_their_decimals() -> None:
@@ -106,6 +105,7 @@ def of_types(run: str, qrels: str, run_id: str = "7", qrels_id: str = "7", **giv
 WHOLE = ["TINYINT", "BIGINT", "UBIGINT", "HUGEINT", "DECIMAL(38, 0)", "DECIMAL(4, 0)", "FLOAT", "DOUBLE"]
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("run", WHOLE)
 @pytest.mark.parametrize("qrels", ["BIGINT", "DECIMAL(38, 0)"])
 def test_whole_numbers_of_any_type_are_the_same_id(run: str, qrels: str) -> None:
@@ -139,8 +139,7 @@ def test_large_whole_numbers_compare_exactly(kinds: tuple[str, str]) -> None:
 )
 def test_types_that_do_not_compare_exactly_are_refused(run: str, qrels: str) -> None:
     for one, other in ((run, qrels), (qrels, run)):
-        with pytest.raises(ArgumentTypeError, match=r"differ in type.*ids compare within one type. Cast one of them"):
-            of_types(one, other)
+        fails(ArgumentTypeError, r"differ in type.*ids compare within one type. Cast one of them", of_types, one, other)
 
 
 @pytest.mark.parametrize("ids", ["typed", "text"])
@@ -149,8 +148,7 @@ def test_floating_point_ids_must_be_exact(kind: str, large: int, ids: str) -> No
     assert of_types(kind, kind, str(large - 1), str(large - 1), ids=ids) == 1
     for other in (kind, "BIGINT", "VARCHAR"):
         expected = f"column 'item' holds ids as floating-point numbers, and some are so large.* for example {large:.1f}"
-        with pytest.raises(DataError, match=expected.replace("+", r"\+")):
-            of_types(kind, other, str(large), str(large), ids=ids)
+        fails(DataError, expected.replace("+", r"\+"), of_types, kind, other, str(large), str(large), ids=ids)
 
 
 def test_floating_point_ids_are_looked_at_anew_in_each_evaluation() -> None:
@@ -158,24 +156,21 @@ def test_floating_point_ids_are_looked_at_anew_in_each_evaluation() -> None:
     for item, query in ((7, 1.0), (8, 1.0), (7, 2.0**60), (7, 1.0)):
         run = pyarrow.table({"query": [query], "item": [item], "score": [1]})
         if query > 1:
-            with pytest.raises(DataError, match="column 'query' holds ids as floating-point numbers"):
-                evaluate(run, qrels, "recall")
+            fails(DataError, "column 'query' holds ids as floating-point numbers", evaluate, run, qrels, "recall")
         else:
             assert evaluate(run, qrels, "recall").value("recall") == (item == 7)
 
 
 def test_fractions_do_not_compare_with_whole_numbers() -> None:
     expected = "the ids of the other source are whole numbers, but column 'item' holds other values, for example 7.5"
-    with pytest.raises(DataError, match=expected):
-        of_types("DOUBLE", "BIGINT", "7.5")
+    fails(DataError, expected, of_types, "DOUBLE", "BIGINT", "7.5")
     assert of_types("DOUBLE", "DOUBLE", "7.5", "7.5") == 1
 
 
 def test_nan_is_no_id() -> None:
     run = pyarrow.table({"query": [1, 1], "item": [7.0, math.nan], "score": [2, 1]})
     qrels = pyarrow.table({"query": [1], "item": [7.0], "relevance": [1]})
-    with pytest.raises(DataError, match="column 'item' or the model is NULL in the run"):
-        evaluate(run, qrels, "recall")
+    fails(DataError, "column 'item' or the model is NULL in the run", evaluate, run, qrels, "recall")
     assert evaluate(run, qrels, "num_ret", nulls="drop").value("num_ret") == 1
 
 
@@ -188,8 +183,7 @@ def test_lists_of_floating_point_ids_are_read_as_whole_numbers() -> None:
     ):
         run = pyarrow.table({"query": [1], "item": [items]})
         if message:
-            with pytest.raises(DataError, match=message):
-                evaluate(run, qrels, "recall")
+            fails(DataError, message, evaluate, run, qrels, "recall")
         else:
             assert evaluate(run, qrels, "recall").value("recall") == 1
 
@@ -223,8 +217,7 @@ def test_models_and_slices_in_json_are_not_rounded_to_others(tmp_path: Path, arg
         assert found - {"None"} == {"1.0", "1.5", "2.0"}
         return
     expected = r"column 'group' from the first rows, .* for example '1.5'. Write all values .* as text"
-    with pytest.raises(DataError, match=expected):
-        evaluate(**asked)
+    fails(DataError, expected, evaluate, **asked)
 
 
 def test_ids_in_json_that_became_equal_are_refused(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from asking import fails
 
 from recall_duckdb import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, check, evaluate, sql
 from recall_duckdb.inputs.formats import json as json_format
@@ -45,6 +46,7 @@ def on_lines(folder: Path, rows: list[Any]) -> str:
     return str(folder / "rows.jsonl")
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("run", [SCORES, LISTS])
 @pytest.mark.parametrize(
     ("qrels", "held"),
@@ -77,11 +79,11 @@ def test_an_object_may_be_larger_than_the_limit_of_duckdb(tmp_path: Path, monkey
 
 def test_ids_of_json_names_are_text(tmp_path: Path) -> None:
     path, qrels = written(tmp_path, {1: {10: 0.5}}), {"query": [1], "item": [10], "relevance": [1]}
-    with pytest.raises(ArgumentTypeError, match="differ in type.*or pass ids='text'"):
-        evaluate(path, qrels, "recall@1")
+    fails(ArgumentTypeError, "differ in type.*or pass ids='text'", evaluate, path, qrels, "recall@1")
     assert evaluate(path, qrels, "recall@1", ids="text").value("recall@1") == 1
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("value", [1, 0.5, True])
 @pytest.mark.parametrize("count", [2, 300])
 def test_maps_on_lines_may_have_few_or_many_names(count: int, value: Any, tmp_path: Path) -> None:
@@ -99,22 +101,51 @@ def test_a_grade_with_decimals_may_follow_below_the_first_rows(tmp_path: Path) -
     assert evaluate({"q": ["a"]}, path, "dcg@1", qrels_item="relevance", missing="skip").value("dcg@1") == 1.5
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        ({"query": {"0": 1}, "item": {"0": 2}, "score": {"0": 3}}, "holds columns, not rows.*pandas.DataFrame.data"),
-        ({"query": ["q"], "item": ["a"], "score": [1]}, "holds columns, not rows"),
-        ({"bm25": SCORES}, "holds names above the queries, as {name: .*, and pass data for several models, or data"),
-        ({"q": [["a", 0.9]]}, "holds lists of pairs by query.*, and pass data$"),
-        ({"q": [{"doc_id": "a", "score": 1}]}, "holds lists of objects by query.*, and pass data$"),
-        ({"q": {"a": "high"}}, "holds neither scores nor lists of ids by query"),
-        ({"q": [0.5]}, "holds neither scores nor lists of ids by query"),
-        (OPENSEARCH, "'judgmentRatings' holds judgements. Pass the file as qrels"),
-    ],
-)
-def test_other_objects_are_refused_with_what_converts_them(data: Any, message: str, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=message):
-        evaluate(written(tmp_path, data), GRADES, "recall@1")
+ABOVE = "qrels: .* holds names above the queries, "
+# A file as the run or the qrels, and what the error says.
+REFUSED: list[tuple[str, Any, str]] = [
+    ("run", {"query": {"0": 1}, "item": {"0": 2}, "score": {"0": 3}}, "holds columns, not rows.*pandas.DataFrame.data"),
+    ("run", {"query": ["q"], "item": ["a"], "score": [1]}, "holds columns, not rows"),
+    ("run", {"bm25": SCORES}, "holds names above the queries, as {name: .*, and pass data for several models, or data"),
+    ("run", {"q": [["a", 0.9]]}, "holds lists of pairs by query.*, and pass data$"),
+    ("run", {"q": [{"doc_id": "a", "score": 1}]}, "holds lists of objects by query.*, and pass data$"),
+    ("run", {"q": {"a": "high"}}, "holds neither scores nor lists of ids by query"),
+    ("run", {"q": [0.5]}, "holds neither scores nor lists of ids by query"),
+    ("run", OPENSEARCH, "'judgmentRatings' holds judgements. Pass the file as qrels"),
+    (
+        "qrels",
+        {"default": {"test": GRADES}},
+        rf"{ABOVE}as {{name: {{name: {{query: .* pass data\['default'\]\['test'\] for one name",
+    ),
+    (
+        "qrels",
+        {"test": GRADES},
+        rf"{ABOVE}as {{name: {{query: {{item: relevance}}}}}}. .* pass data\['test'\] for one name",
+    ),
+    ("qrels", {"test": RELEVANT}, rf"{ABOVE}as {{name: {{query: \[items\]}}}}. .* pass data\['test'\] for one name"),
+    (
+        "qrels",
+        {"schema": {"fields": []}, "data": []},
+        r"holds a table of pandas. .* pandas.DataFrame\(data\['data'\]\)",
+    ),
+    (
+        "qrels",
+        {"columns": ["query"], "index": [0], "data": [["q1"]]},
+        r"DataFrame\(data\['data'\], columns=data\['columns'\]\)",
+    ),
+    ("qrels", [["q1", "a", 1]], r"holds lists or values, not objects. .* \[tuple\(row\) for row in data\]"),
+]
+
+
+@pytest.mark.parametrize(("side", "data", "message"), REFUSED)
+def test_other_forms_are_refused_with_what_converts_them(side: str, data: Any, message: str, tmp_path: Path) -> None:
+    given = {"run": SCORES, "qrels": GRADES, side: written(tmp_path, data)}
+    fails(DataError, message, evaluate, **given)
+
+
+def test_names_above_the_queries_of_a_dict_may_be_a_split() -> None:
+    said = r"If '\w+' is a split or another name above the queries, pass what it"
+    fails(ArgumentTypeError, said, evaluate, SCORES, {"default": {"test": GRADES}})
 
 
 def test_columns_that_the_question_names_are_no_queries(tmp_path: Path) -> None:
@@ -144,54 +175,21 @@ def test_several_subsets_or_splits_of_mteb_are_refused_with_the_way_to_one(tmp_p
     splits = {**MTEB, "default": {"test": SCORES, "dev": SCORES}}
     with pytest.raises(DataError, match=r"several splits, 'test', 'dev'. .* pass .* data\['default'\]\['test'\]"):
         evaluate(written(tmp_path, splits), GRADES)
-    with pytest.raises(ArgumentError, match=r"of one split are expected, but the dict holds 'test', 'dev'. Pass"):
-        evaluate(splits, GRADES)
+    fails(ArgumentError, r"of one split are expected, but the dict holds 'test', 'dev'. Pass", evaluate, splits, GRADES)
     subsets = {**MTEB, "en": {"test": SCORES}, "de": {"test": SCORES}}
     with pytest.raises(DataError, match=r"several subsets, 'en', 'de'. .* data\['en'\]\['test'\]"):
         evaluate(written(tmp_path, subsets), GRADES)
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        ({"default": {"test": GRADES}}, r"as {name: {name: {query: .* pass data\['default'\]\['test'\] for one name"),
-        ({"test": GRADES}, r"as {name: {query: {item: relevance}}}. .* pass data\['test'\] for one name"),
-        ({"test": RELEVANT}, r"as {name: {query: \[items\]}}. .* pass data\['test'\] for one name"),
-    ],
-)
-def test_names_above_the_queries_are_refused_with_the_way_below_them(data: Any, said: str, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=f"qrels: .* holds names above the queries, {said}"):
-        evaluate(SCORES, written(tmp_path, data))
-    with pytest.raises(ArgumentTypeError, match=r"If '\w+' is a split or another name above the queries, pass what it"):
-        evaluate(SCORES, {"default": {"test": GRADES}})
-
-
 @pytest.mark.parametrize("qrels", [OPENSEARCH, RANK_EVAL, LLAMA_INDEX])
 def test_judgements_of_tools_may_be_dicts(qrels: Any) -> None:
     assert evaluate(SCORES, qrels, "recall@2").value("recall@2") == 0.75
-    with pytest.raises(ArgumentTypeError, match="holds judgements. Pass the dict as qrels"):
-        evaluate(qrels, GRADES)
+    fails(ArgumentTypeError, "holds judgements. Pass the dict as qrels", evaluate, qrels, GRADES)
 
 
 def test_a_column_may_have_the_name_of_judgements() -> None:
     run = {"query": ["q1"], "item": ["a"], "score": [1], "requests": [3]}
     assert evaluate(run, {"q1": ["a"]}, "recall@1").value("recall@1") == 1.0
-
-
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        ({"schema": {"fields": []}, "data": []}, r"holds a table of pandas. .* pandas.DataFrame\(data\['data'\]\)"),
-        (
-            {"columns": ["query"], "index": [0], "data": [["q1"]]},
-            r"DataFrame\(data\['data'\], columns=data\['columns'\]\)",
-        ),
-        ([["q1", "a", 1]], r"holds lists or values, not objects. .* \[tuple\(row\) for row in data\]"),
-    ],
-)
-def test_other_forms_are_refused_with_the_line_that_converts_them(data: Any, said: str, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=said):
-        evaluate(SCORES, written(tmp_path, data))
 
 
 @pytest.mark.parametrize("side", ["run", "qrels"])
@@ -208,8 +206,7 @@ def test_other_forms_are_refused_with_the_line_that_converts_them(data: Any, sai
 def test_a_key_that_an_object_holds_twice_is_refused(text: str, side: str, tmp_path: Path) -> None:
     path = tmp_path / "data.json"
     path.write_text(text)
-    with pytest.raises(DataError, match="holds a key twice"):
-        evaluate(*((path, GRADES) if side == "run" else (SCORES, path)))
+    fails(DataError, "holds a key twice", evaluate, *((path, GRADES) if side == "run" else (SCORES, path)))
 
 
 @pytest.mark.parametrize("side", ["run", "qrels"])
@@ -217,20 +214,17 @@ def test_an_item_that_a_map_in_parquet_holds_twice_is_refused(side: str, tmp_pat
     maps = pa.array([[("a", 1.0), ("a", 2.0)]], pa.map_(pa.string(), pa.float64()))
     pq.write_table(pa.table({"query": ["q1"], "item": maps}), tmp_path / "data.parquet")
     path = tmp_path / "data.parquet"
-    with pytest.raises(DataError, match="more than once"):
-        evaluate(*((path, GRADES) if side == "run" else (SCORES, path)))
+    fails(DataError, "more than once", evaluate, *((path, GRADES) if side == "run" else (SCORES, path)))
 
 
 def test_json_in_utf_16_is_refused_with_the_command_that_converts_it(tmp_path: Path) -> None:
     (tmp_path / "qrels.json").write_text(json.dumps(GRADES), encoding="utf-16")
-    with pytest.raises(DataError, match="is not in UTF-8. Convert it, as in: iconv -f UTF-16"):
-        evaluate(SCORES, tmp_path / "qrels.json")
+    fails(DataError, "is not in UTF-8. Convert it, as in: iconv -f UTF-16", evaluate, SCORES, tmp_path / "qrels.json")
 
 
 def test_a_field_of_lists_of_objects_is_suggested(tmp_path: Path) -> None:
     path = on_lines(tmp_path, [{"query": "q1", "results": [{"corpus_id": "a", "score": 1}]}])
-    with pytest.raises(UnknownNameError, match=r"no column 'item' .* Did you mean item='results.corpus_id'"):
-        evaluate(path, GRADES)
+    fails(UnknownNameError, r"no column 'item' .* Did you mean item='results.corpus_id'", evaluate, path, GRADES)
 
 
 def test_maps_in_a_run_rank_items_by_their_scores(tmp_path: Path) -> None:

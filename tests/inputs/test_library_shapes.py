@@ -8,6 +8,7 @@ import ir_measures
 import numpy as np
 import pytest
 import pytrec_eval
+from asking import fails
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import AP, ERR, P, Qrel, R, ScoredDoc, nDCG
@@ -40,6 +41,7 @@ def values(run: object, qrels: object, **arguments: Any) -> list[dict[str, Any]]
 EXPECTED = values(RUN, QRELS)
 
 
+@pytest.mark.product
 @pytest.mark.parametrize(
     "run",
     [
@@ -108,8 +110,7 @@ def test_a_query_without_items_is_not_in_the_run() -> None:
 
 
 def test_paths_by_model_name_stay_paths() -> None:
-    with pytest.raises(UnknownNameError, match="there is no file 'missing.parquet'"):
-        evaluate({"bm25": ["missing.parquet"]}, QRELS)
+    fails(UnknownNameError, "there is no file 'missing.parquet'", evaluate, {"bm25": ["missing.parquet"]}, QRELS)
 
 
 def test_a_dict_with_the_name_of_a_column_holds_columns() -> None:
@@ -134,8 +135,7 @@ def test_a_dict_with_the_name_of_a_column_holds_columns() -> None:
     ids=["short tuple", "other fields", "duplicate", "no score", "empty list", "empty dict", "empty run"],
 )
 def test_a_wrong_shape_is_an_error(run: Any, error: type[Exception], said: str) -> None:
-    with pytest.raises(error, match=said):
-        evaluate(run, QRELS, "rr")
+    fails(error, said, evaluate, run, QRELS, "rr")
 
 
 SCORES = st.dictionaries(st.sampled_from("abcde"), st.floats(-1e6, 1e6, width=32), min_size=1)
@@ -177,5 +177,4 @@ def test_a_range_is_all_its_cutoffs() -> None:
 
 @pytest.mark.parametrize("text", ["recall@3-1", "recall@0-2", "recall@1-5000"])
 def test_a_range_that_is_none_is_an_error(text: str) -> None:
-    with pytest.raises(ArgumentError, match="is not a range of cutoffs. Write the lower one first"):
-        parse(text)
+    fails(ArgumentError, "is not a range of cutoffs. Write the lower one first", parse, text)

@@ -9,6 +9,7 @@ import duckdb
 import numpy as np
 import pyarrow
 import pytest
+from asking import fails
 from forms import assert_same, in_lists, in_rows, only, with_any_number_of_rows
 
 from recall_duckdb import DataError, agreement, check, evaluate, install, pool
@@ -36,8 +37,7 @@ def test_padding_is_refused_by_name_in_every_shape(run: Any, example: str) -> No
         rf"for no query \(1 case\), for example {example}\. If it is filler, remove it from the run\. If it is a real "
         r"item, pass padding='keep'\.$"
     )
-    with pytest.raises(DataError, match=expected):
-        evaluate(run, qrels, "recall@2")
+    fails(DataError, expected, evaluate, run, qrels, "recall@2")
     assert evaluate(run, qrels, "recall@2", padding="keep").value("recall@2") == 1
 
 
@@ -70,8 +70,7 @@ def test_padding_of_the_relevant_items_is_refused() -> None:
         with pytest.raises(DataError, match=r"The qrels hold an item with which vector indexes .* example query=0"):
             evaluate(given, qrels, "recall@2")
         assert evaluate(given, qrels, "recall@2", padding="keep").value("recall@2") != 0
-    with pytest.raises(DataError, match="remove it from the lists of the qrels"):
-        evaluate(labelled, None, "recall@2")
+    fails(DataError, "remove it from the lists of the qrels", evaluate, labelled, None, "recall@2")
     negative = evaluate({"query": [1], "item": [[5, -1]]}, {"query": [1], "item": [[-1, -2]]}, "recall@2")
     assert negative.value("recall@2") == 0.5
 
@@ -166,8 +165,7 @@ def test_padding_may_be_removed_by_other_inputs() -> None:
 
 def test_check_and_evaluate_count_the_rows_of_padding() -> None:
     run = {"query": [1, 1, 1], "item": [5, -1, -1], "score": [3, 2, 1]}
-    with pytest.raises(DataError, match=r"\(2 cases\)"):
-        evaluate(run, QRELS, "recall@2")
+    fails(DataError, r"\(2 cases\)", evaluate, run, QRELS, "recall@2")
     assert [(fault.check, fault.faults) for fault in check(run, QRELS, "recall@1", skip="missing")] == [
         ("padding", 2),
         ("run_duplicates", 1),
@@ -176,8 +174,7 @@ def test_check_and_evaluate_count_the_rows_of_padding() -> None:
 
 def test_other_functions_refuse_padding_too() -> None:
     assert [fault.check for fault in check(RUN, QRELS, "recall@1", skip=["unjudged_items"])] == ["padding"]
-    with pytest.raises(DataError, match="item with which vector indexes fill short lists"):
-        pool(RUN, QRELS, "recall@2")
+    fails(DataError, "item with which vector indexes fill short lists", pool, RUN, QRELS, "recall@2")
     with pytest.raises(DataError, match="item with which vector indexes fill short lists"):
         agreement({"old": RUN, "new": RUN}, baseline="old")
 

@@ -14,6 +14,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from asking import fails
 from scipy import sparse
 
 from recall_duckdb import (
@@ -52,6 +53,7 @@ QRELS: dict[str, Any] = {
 }
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("qrels", QRELS.values(), ids=QRELS)
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 def test_queries_may_be_numbered_by_position(run: Any, qrels: Any) -> None:
@@ -67,8 +69,7 @@ def test_named_runs_may_be_lists_by_position() -> None:
 @pytest.mark.parametrize("pair", [tuple, list])
 def test_pairs_of_lists_are_a_run_with_its_relevant_items(pair: Callable[[Any], Any]) -> None:
     assert value([pair((["a", "b"], ["b"])), pair((["c"], {"c"}))], metric="rr") == 0.75
-    with pytest.raises(ArgumentTypeError, match="holds sets, which have no order"):
-        value([pair(({"a"}, ["a"]))])
+    fails(ArgumentTypeError, "holds sets, which have no order", value, [pair(({"a"}, ["a"]))])
 
 
 def test_positions_match_only_positions() -> None:
@@ -80,16 +81,12 @@ def test_positions_match_only_positions() -> None:
         value({0: ["a"], 1: ["b"]}, [["a"], ["b"]])
     with pytest.raises(ArgumentError, match=r"^run has 2 queries, but qrels has 1; they are matched by position"):
         value([["a"], ["b"]], [["a"]])
-    with pytest.raises(ArgumentTypeError, match=r"but those of weights may"):
-        value([["a"], ["b"]], [["a"], ["b"]], weights={0: 1, 1: 2})
+    fails(ArgumentTypeError, r"but those of weights may", value, [["a"], ["b"]], [["a"], ["b"]], weights={0: 1, 1: 2})
 
 
 def test_lists_that_may_be_rows_are_refused() -> None:
     for run, qrels in (([[1, 10, 5], [1, 11, 4]], [[1, 10, 1], [1, 11, 0]]), ([["q", "a", 0.5]], [["q", "a", 1]])):
-        with pytest.raises(
-            ArgumentTypeError, match=r"^run: each list may be a row, such as \(query, item, score\), or"
-        ):
-            value(run, qrels)
+        fails(ArgumentTypeError, r"^run: each list may be a row, such as \(query, item, score\), or", value, run, qrels)
     assert value([[1, 10, 5], [1, 11, 4]], [[1], [4, 7]]) == 0.5
 
 
@@ -124,8 +121,7 @@ def test_pairs_of_an_item_and_its_number_are_ranked_by_it() -> None:
     assert value(top, {"u": [("b", 1)], "v": []}) == 0.5
     with pytest.raises(ArgumentTypeError, match=r"pairs are \(item, number\), but \(0.5, 'a'\) begins with a number"):
         value({"u": [(0.5, "a")]}, {"u": ["b"]})
-    with pytest.raises(ArgumentTypeError, match="qrels: query 'u' judges an item twice"):
-        value(top, {"u": [("b", 1), ("b", 2)], "v": []})
+    fails(ArgumentTypeError, "qrels: query 'u' judges an item twice", value, top, {"u": [("b", 1), ("b", 2)], "v": []})
 
 
 @pytest.mark.parametrize("array", [np.array, pd.Series, pl.Series, pa.array, tuple])
@@ -183,8 +179,7 @@ def test_tensors_are_read_like_arrays() -> None:
     assert value({"query": range(2), "item": ids, "score": scores}, {0: Tensor([8]), 1: Tensor([9])}) == 1
     assert value({"query": [0, 0], "item": Tensor([7, 8]), "score": [Tensor(0.1), Tensor(0.9)]}, {0: [8]}) == 1
     assert value({0: {7: Tensor(0.1), 8: Tensor(0.9)}}, {0: [8]}) == 1
-    with pytest.raises(ArgumentTypeError, match="these are scores"):
-        value(scores, [[8], [9]])
+    fails(ArgumentTypeError, "these are scores", value, scores, [[8], [9]])
     with pytest.raises(ArgumentTypeError, match="but 'score' is a Tensor without a dimension"):
         value({"query": [0], "item": [7], "score": Tensor(0.5)}, {0: [7]})
     with pytest.raises(DataError, match="with which vector indexes fill short lists"):
@@ -240,8 +235,7 @@ def test_titles_are_never_looked_up_in_the_file_system(tmp_path: Path, monkeypat
     titles = ["jazz", "M*A*S*H (1970)", "https://example.org/page", "rock.json"]
     assert value({"u": titles}, {"u": titles}, "recall@4") == 1
     assert value({"u": titles}, {"u": ["rock.json"]}, "recall@4") == 1
-    with pytest.raises(UnknownNameError, match="there is no file 'folk.parquet'"):
-        value({"u": ["folk.parquet"]}, {"u": titles})
+    fails(UnknownNameError, "there is no file 'folk.parquet'", value, {"u": ["folk.parquet"]}, {"u": titles})
 
 
 IDS: list[Callable[[Any], Any]] = [list, set, tuple, np.array, pd.Series, pd.Index, pl.Series, pa.array]
@@ -386,19 +380,18 @@ def test_types_that_only_pandas_has_are_refused_if_a_column_is_read() -> None:
 def test_none_instead_of_a_list_is_a_null_list() -> None:
     run, judged = {"q1": ["a", "b"], "q2": ["c"]}, {"q1": ["b"], "q2": ["c"]}
     for left, right in (({**run, "q2": None}, judged), (run, {**judged, "q2": None})):
-        with pytest.raises(DataError, match=r"is NULL in the (run|qrels) \(1 case\), for example query='q2'"):
-            evaluate(left, right, "rr")
+        fails(DataError, r"is NULL in the (run|qrels) \(1 case\), for example query='q2'", evaluate, left, right, "rr")
     assert evaluate({**run, "q2": None}, judged, "rr", nulls="drop").value("rr") == 0.25
     assert evaluate(run, {**judged, "q2": None}, "rr", nulls="drop").value("rr") == 0.5
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("numbers", [[1.0, 0.0], [1, 0], [True, False]])
 @pytest.mark.parametrize("index", [[10, 11], [10.0, 11.0], pd.CategoricalIndex([10, 11]), pd.RangeIndex(10, 12)])
 def test_a_series_of_numbers_by_number_may_be_items_by_row_or_numbers_by_item(numbers: list[Any], index: Any) -> None:
     by_item = pd.Series(numbers, index=index)
     for run, qrels, name in (({1: [10]}, {1: by_item}, "qrels"), ({1: by_item}, {1: [10]}, "run")):
-        with pytest.raises(ArgumentTypeError, match=rf"for query, series in {name}\.items\(\)"):
-            evaluate(run, qrels, "recall@1")
+        fails(ArgumentTypeError, rf"for query, series in {name}\.items\(\)", evaluate, run, qrels, "recall@1")
     assert value({1: [10]}, {1: by_item.to_dict()}) == 1
 
 
@@ -421,8 +414,7 @@ def test_columns_with_several_index_levels_are_no_runs() -> None:
 
 def test_two_unknown_columns_are_not_taken_for_items() -> None:
     frame = pd.DataFrame({"query": [1, 1], "art": [3, 4], "wert": [0.1, 0.2]})
-    with pytest.raises(RecallError, match=r"If it holds ranks instead, name their column"):
-        evaluate(frame, {1: [3]}, "recall@1")
+    fails(RecallError, r"If it holds ranks instead, name their column", evaluate, frame, {1: [3]}, "recall@1")
 
 
 QUERIES = ["q1", "q2", "q3"]
@@ -477,8 +469,7 @@ def test_runs_may_still_be_lists_of_records_and_dicts_of_arrays() -> None:
 @pytest.mark.parametrize("given", [sparse.csr_matrix([[1]]), np.array(["a"]), 7])
 def test_what_cannot_be_read_is_an_error_with_a_name(given: Any) -> None:
     for arguments in ({"run": {"query": given}}, {"run": [[0]], "weights": given}):
-        with pytest.raises(RecallError):
-            evaluate(qrels=[[0]], **arguments)
+        fails(RecallError, "", evaluate, qrels=[[0]], **arguments)
 
 
 def test_columns_named_by_numbers_are_named_in_the_hint() -> None:

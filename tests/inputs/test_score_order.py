@@ -9,9 +9,9 @@ from typing import Any
 
 import duckdb
 import pytest
+from asking import error_of, fails, output_of
 
 from recall_duckdb import ArgumentError, RecallWarning, UnknownNameError, agreement, check, evaluate, pool, sql
-from recall_duckdb.cli import main
 from recall_duckdb.macros.installing import install
 
 NEAR = {"query": [1, 1, 1], "item": [5, 6, 7], "distance": [0.1, 0.2, 0.3]}
@@ -31,6 +31,7 @@ DISTANCES = (
 )
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("name", DISTANCES)
 @pytest.mark.parametrize("ask", [evaluate, check, pool, sql])
 def test_a_distance_is_refused_until_its_order_is_given(ask: Any, name: str) -> None:
@@ -38,8 +39,7 @@ def test_a_distance_is_refused_until_its_order_is_given(ask: Any, name: str) -> 
         f"^score: '{re.escape(name)}' is usually a distance, of which the lowest is the best. Pass order='ascending' "
         "or, if the highest is the best, order='descending'$"
     )
-    with pytest.raises(ArgumentError, match=expected):
-        ask(NEAR, JUDGED, "rr", score=name)
+    fails(ArgumentError, expected, ask, NEAR, JUDGED, "rr", score=name)
 
 
 @pytest.mark.slow
@@ -62,6 +62,7 @@ def test_other_names_are_no_distances(name: str) -> None:
     assert evaluate({"query": [1, 1], "item": [5, 6], name: [2, 1]}, JUDGED, "rr", score=name).value("rr") == 1
 
 
+@pytest.mark.product
 @pytest.mark.parametrize(
     "name", ["rank", "Position", "pos", "_rank", "ranking", "place", "item_rank", "ranks", "pos_rank"]
 )
@@ -71,10 +72,8 @@ def test_a_rank_as_a_score_is_refused_until_its_order_is_given(ask: Any, name: s
         f"^score: '{name}' is usually a rank, of which the lowest is the best. Pass rank='{name}', or "
         "order='ascending' or, if the highest is the best, order='descending'$"
     )
-    with pytest.raises(ArgumentError, match=expected):
-        ask(NEAR, JUDGED, "rr", score=name)
-    with pytest.raises(ArgumentError, match=expected):
-        ask(NEAR, JUDGED, "rr", score=["new", name])
+    fails(ArgumentError, expected, ask, NEAR, JUDGED, "rr", score=name)
+    fails(ArgumentError, expected, ask, NEAR, JUDGED, "rr", score=["new", name])
 
 
 def test_a_rank_as_a_score_has_the_order_that_is_given() -> None:
@@ -96,8 +95,7 @@ def test_scores_and_distances_of_several_runs_need_one_column() -> None:
 
 
 def test_a_distance_is_suggested_if_there_is_no_score() -> None:
-    with pytest.raises(UnknownNameError, match="Did you mean score='distance' with order='ascending'?"):
-        evaluate(NEAR, JUDGED, "rr")
+    fails(UnknownNameError, "Did you mean score='distance' with order='ascending'?", evaluate, NEAR, JUDGED, "rr")
 
 
 @pytest.mark.parametrize(
@@ -112,8 +110,7 @@ def test_a_distance_is_suggested_if_there_is_no_score() -> None:
     ],
 )
 def test_an_order_without_effect_or_meaning_is_refused(given: dict[str, Any], message: str) -> None:
-    with pytest.raises(ArgumentError, match=message):
-        evaluate(NEAR, JUDGED, "rr", **given)
+    fails(ArgumentError, message, evaluate, NEAR, JUDGED, "rr", **given)
 
 
 @pytest.mark.parametrize(
@@ -176,14 +173,12 @@ def test_the_command_line_takes_the_order(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / "run.csv").write_text("query,item,distance\n1,5,0.1\n1,6,0.2\n")
     (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,5,1\n")
     asked = [str(tmp_path / "run.csv"), "--qrels", str(tmp_path / "qrels.csv"), "-m", "rr"]
-    assert main(["evaluate", *asked, "--score", "distance", "--order", "ascending"]) == 0
-    assert "rr      1.0000" in capsys.readouterr().out
-    assert main(["evaluate", *asked, "--score", "distance"]) == 2
-    assert "Pass --order ascending or" in capsys.readouterr().err
-    assert main(["evaluate", *asked, "--score", "rank"]) == 2
-    assert "Pass --rank rank, or --order ascending or" in capsys.readouterr().err
+    assert "rr      1.0000" in output_of(capsys, "evaluate", *asked, "--score", "distance", "--order", "ascending")
+    assert "Pass --order ascending or" in error_of(capsys, "evaluate", *asked, "--score", "distance")
+    assert "Pass --rank rank, or --order ascending or" in error_of(capsys, "evaluate", *asked, "--score", "rank")
 
 
+@pytest.mark.product
 @pytest.mark.parametrize(
     ("given", "roles"),
     [

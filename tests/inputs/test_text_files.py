@@ -35,6 +35,7 @@ def test_a_blank_before_some_ids_is_part_of_them(tmp_path: Path) -> None:
     assert evaluate(tmp_path / "run.csv", {"q1": [" d1"]}, "recall@1").value("recall@1") == 1.0
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("ending", ["csv", "dat", "txt", "inter"])
 @pytest.mark.parametrize("separator", ["::", "\t", ",", ";", "|", " "])
 def test_a_header_names_the_columns_whatever_the_ending_and_separator(
@@ -59,6 +60,7 @@ def test_the_types_in_a_header_of_recbole_are_no_part_of_its_names(tmp_path: Pat
     assert evaluate(run, path, "recall@1", **named).value("recall@1") == 0.5
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("character", ["\x01", "\x02", "\x1f"])
 @pytest.mark.parametrize(
     ("name", "line", "columns"),

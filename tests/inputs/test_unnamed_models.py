@@ -9,6 +9,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 import pytest
+from asking import Output, fails
 
 from recall_duckdb import DataError, agreement, check, evaluate, pool
 from recall_duckdb.cli import main
@@ -29,28 +30,35 @@ REFUSED = (
 
 @pytest.mark.parametrize("ask", [evaluate, check, pool])
 def test_a_forgotten_column_of_models_is_refused(ask: Callable[..., Any]) -> None:
-    with pytest.raises(DataError, match=REFUSED):
-        ask(RUN, QRELS, "recall@2")
+    fails(DataError, REFUSED, ask, RUN, QRELS, "recall@2")
 
 
 def test_agreement_refuses_a_forgotten_column_of_models() -> None:
     run = {"query": [1, 1], "item": ["a", "b"], "old": [1, 2], "new": [2, 1], "system": ["x", "bm25"]}
-    with pytest.raises(DataError, match=REFUSED):
-        agreement(run, baseline="old", score=["old", "new"])
+    fails(DataError, REFUSED, agreement, run, baseline="old", score=["old", "new"])
 
 
-@pytest.mark.parametrize("name", ["Model", "run_id", "ALGORITHM", "tag", "method", "variant", "experiment", "run_tag"])
+USUAL = (
+    *(
+        "Model",
+        "run_id",
+        "ALGORITHM",
+        "tag",
+        "method",
+        "variant",
+        "experiment",
+        "run_tag",
+        "retriever_name",
+        "approach",
+    ),
+    *("Strategy", "pipeline", "embedding_model", "filename"),
+)
+
+
+@pytest.mark.parametrize("name", USUAL)
 def test_usual_names_of_models_are_known_in_any_spelling(name: str) -> None:
     run = pd.DataFrame(RUN).rename(columns={"system": name})
-    with pytest.raises(DataError, match=f"no argument names column '{name}'"):
-        evaluate(run, QRELS, "recall@2")
-
-
-@pytest.mark.parametrize("name", ["retriever_name", "approach", "Strategy", "pipeline", "embedding_model", "filename"])
-def test_other_usual_names_of_models_are_known(name: str) -> None:
-    run = pd.DataFrame(RUN).rename(columns={"system": name})
-    with pytest.raises(DataError, match=f"no argument names column '{name}'"):
-        evaluate(run, QRELS, "recall@2")
+    fails(DataError, f"no argument names column '{name}'", evaluate, run, QRELS, "recall@2")
 
 
 def test_the_names_of_the_files_of_a_run_may_be_those_of_models(tmp_path: Path) -> None:
@@ -59,8 +67,7 @@ def test_the_names_of_the_files_of_a_run_may_be_those_of_models(tmp_path: Path) 
         pd.DataFrame(rows).to_parquet(tmp_path / f"{name}.parquet")
     files = str(tmp_path / "*.parquet")
     run = duckdb.read_parquet(files, filename=True)
-    with pytest.raises(DataError, match="no argument names column 'filename'"):
-        evaluate(run, QRELS, "recall@2")
+    fails(DataError, "no argument names column 'filename'", evaluate, run, QRELS, "recall@2")
     assert [row["value"] for row in evaluate(run, QRELS, "recall@2", model="filename").to_dicts()] == [0.5, 0.5]
     assert evaluate(files, QRELS, "recall@2").value("recall@2") == 0.5
 
@@ -88,8 +95,7 @@ def test_slices_and_single_values_are_no_forgotten_models() -> None:
 
 def test_a_second_question_of_the_same_form_is_checked_too() -> None:
     assert evaluate({**RUN, "system": ["bm25"] * 4}, QRELS, "recall@2").value("recall@2") == 0.5
-    with pytest.raises(DataError, match=REFUSED):
-        evaluate(RUN, QRELS, "recall@2")
+    fails(DataError, REFUSED, evaluate, RUN, QRELS, "recall@2")
 
 
 def test_each_of_several_runs_is_checked() -> None:
@@ -97,9 +103,7 @@ def test_each_of_several_runs_is_checked() -> None:
         evaluate({"first": {**RUN, "system": ["x"] * 4}, "second": RUN}, QRELS, "recall@2")
 
 
-def test_the_command_line_refuses_a_forgotten_column_of_models(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_refuses_a_forgotten_column_of_models(tmp_path: Path, capsys: Output) -> None:
     pd.DataFrame(RUN).to_csv(tmp_path / "run.csv", index=False)
     pd.DataFrame(QRELS).to_csv(tmp_path / "qrels.csv", index=False)
     assert main(["evaluate", str(tmp_path / "run.csv"), "--qrels", str(tmp_path / "qrels.csv")]) == 2

@@ -13,8 +13,10 @@ SUBJECTS = ["ours", *(name for name in ("polars", "pytrec_eval") if find_spec(na
 
 
 @pytest.mark.slow
-def test_all_subjects_agree_and_the_tables_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data = ["ties", "ranked", "labelled"]
+def test_all_subjects_agree_and_the_tables_and_our_own_cost_are_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = ["ties", "ranked", "labelled", "own"]
     options = ["--rows", "2000", "--repeats", "1", "--metrics", "k10", "--folder", str(tmp_path / "data")]
     assert main([*options, "--json", str(tmp_path / "all.json"), "--only", *data, "--subjects", *SUBJECTS]) == 0
     found = json.loads((tmp_path / "all.json").read_text("utf-8"))
@@ -24,18 +26,11 @@ def test_all_subjects_agree_and_the_tables_are_printed(tmp_path: Path, capsys: p
         values = {each["name"]: each["values"] for each in case["subjects"]}
         assert 0 < values["ours"]["recall@10"] < 1
         assert {"ours", "polars"} <= values.keys() <= {*SUBJECTS}
+    assert min(found["own"].values()) > 0
+    assert found["own"]["the statement of recall@10 in DuckDB / a plain question"] < 1
     printed = capsys.readouterr().out
     assert "ties, 2,000 rows, k10" in printed
     assert "| ours | " in printed
-
-
-@pytest.mark.slow
-def test_the_own_cost_of_the_package_is_measured(tmp_path: Path) -> None:
-    options = ["--only", "own", "--rows", "2000", "--repeats", "1", "--folder", str(tmp_path / "data")]
-    assert main([*options, "--json", str(tmp_path / "all.json")]) == 0
-    own = json.loads((tmp_path / "all.json").read_text("utf-8"))["own"]
-    assert min(own.values()) > 0
-    assert own["the statement of recall@10 in DuckDB / a plain question"] < 1
 
 
 def measured(name: str, seconds: list[float], value: float) -> Measured:

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from folders import ROOT, TESTS
 
 
@@ -62,19 +61,24 @@ def test_random(n): ...
 """
 
 
-@pytest.mark.parametrize(
-    ("cases", "expected"),
-    [
-        ("few", ["usual[1]", "nightly[1]", "product[1-1]", "random"]),
-        ("rest", ["usual[2]", "slow", "slow_nightly[1]", "product[2-2]", "random"]),
-        ("first", ["usual[1]", "slow", "nightly[1]", "slow_nightly[1]", "product[1-1]", "random"]),
-    ],
-)
-def test_a_run_takes_its_cases(tmp_path: Path, cases: str, expected: list[str]) -> None:
+EXPECTED = {
+    "few": ["usual[1]", "nightly[1]", "product[1-1]", "random"],
+    "rest": ["usual[2]", "slow", "slow_nightly[1]", "product[2-2]", "random"],
+    "first": ["usual[1]", "slow", "nightly[1]", "slow_nightly[1]", "product[1-1]", "random"],
+}
+COLLECT = """
+import pytest
+for cases in ("few", "rest", "first"):
+    print(f"cases {cases}")
+    pytest.main(f"-q -p conftest --collect-only --cases {cases} -c pyproject.toml test_module.py".split())
+"""
+
+
+def test_a_run_takes_its_cases(tmp_path: Path) -> None:
     (tmp_path / "test_module.py").write_text(MODULE, "utf-8")
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    options = f"-m pytest -q -p conftest --collect-only --cases {cases} -c pyproject.toml test_module.py".split()
-    environment = {**os.environ, "PYTHONPATH": str(TESTS), "RECALL_DUCKDB_ENGINES": ""}
-    command = [sys.executable, *options]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RECALL_DUCKDB_", "PYTEST_"))}
+    command, environment = [sys.executable, "-c", COLLECT], {**kept, "PYTHONPATH": str(TESTS)}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert re.findall(r"test_module\.py::test_(\S+)", done.stdout) == expected
+    parts = dict(part.split("\n", 1) for part in done.stdout.split("cases ")[1:])
+    assert {cases: re.findall(r"test_module\.py::test_(\S+)", part) for cases, part in parts.items()} == EXPECTED

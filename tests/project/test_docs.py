@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from asking import output_of
 from folders import ROOT
 from sqlglot_text import as_written
 
@@ -185,8 +186,7 @@ def test_options_without_an_argument_are_on_the_page_of_the_command_line(capsys:
 
 
 def test_the_dialects_are_documented_with_their_evidence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["dialects", "--format", "markdown"]) == 0
-    assert f"<!-- the dialects -->\n{capsys.readouterr().out}\n" in page("guide/sql.md")
+    assert f"<!-- the dialects -->\n{output_of(capsys, 'dialects', '--format', 'markdown')}\n" in page("guide/sql.md")
 
 
 @pytest.mark.slow

@@ -258,6 +258,7 @@ def database() -> duckdb.DuckDBPyConnection:
     return database
 
 
+@pytest.mark.slow
 @GENERATES_MACROS
 def test_the_macros_of_dbt_know_the_metric_and_refuse_the_policies(
     macros: Path, database: duckdb.DuckDBPyConnection

@@ -5,64 +5,21 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import venv
-import zipfile
-from pathlib import Path
 
 import pytest
 from folders import ROOT
 
 import recall_duckdb
-
-FINDS_SQL = """
-from recall_duckdb import recall
-from recall_duckdb.definitions.templates import sql_folder
-print(recall(["a"], ["a", "b"]), sql_folder())
-"""
+from recall_duckdb.definitions import templates
 
 
-def python(*arguments: str, cwd: Path | None = None, program: str = sys.executable) -> str:
-    command = [program, *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True, cwd=cwd, timeout=300).stdout
+def python(*arguments: str) -> str:
+    return subprocess.run([sys.executable, *arguments], check=True, capture_output=True, text=True, timeout=300).stdout
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("dist")
-    python("-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT))
-    [path] = folder.glob("*.whl")
-    return path
-
-
-def test_the_wheel_has_the_package_and_every_sql_file_and_nothing_else(wheel: Path) -> None:
-    held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    sql, code = ([path for path in (ROOT / name).rglob("*") if path.is_file()] for name in ("sql", "recall_duckdb"))
-    own = [path for path in code if path.suffix in (".py", ".typed", ".json", ".txt", ".css")]
-    assert held == {f"recall_duckdb/{path.relative_to(ROOT)}" for path in sql} | {
-        str(path.relative_to(ROOT)) for path in own
-    }
-
-
-@pytest.mark.slow
-def test_an_installed_wheel_finds_its_sql(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "venv", with_pip=False, system_site_packages=False)
-    [library] = (tmp_path / "venv").glob("lib/python*/site-packages")
-    zipfile.ZipFile(wheel).extractall(library)
-    # duckdb and sqlglot come from the environment of the tests, but the package itself must come from the wheel.
-    dependencies = {str(Path(__import__(name).__file__ or "").parent.parent) for name in ("duckdb", "sqlglot")}
-    (library / "dependencies.pth").write_text("\n".join(dependencies))
-    program = str(tmp_path / "venv" / "bin" / "python")
-    where = python("-I", "-c", "import recall_duckdb; print(recall_duckdb.__file__)", cwd=tmp_path, program=program)
-    assert Path(where.strip()).is_relative_to(library)
-    value, folder = python("-I", "-c", FINDS_SQL, cwd=tmp_path, program=program).split()
-    assert value == "0.5"
-    code = "from recall_duckdb import dialects; print(dialects.evidence('sqlite'))"
-    assert python("-I", "-c", code, cwd=tmp_path, program=program) == "executed: SQLite\n"
-    assert Path(folder) == library / "recall_duckdb" / "sql"
-
-
-def test_a_clone_finds_its_sql(tmp_path: Path) -> None:
-    assert python("-c", FINDS_SQL, cwd=ROOT).split() == ["0.5", str(ROOT / "sql")]
+def test_a_clone_finds_its_sql() -> None:
+    """`.ci/package` looks for the files of a wheel, and asks an installed one for a value."""
+    assert templates.sql_folder() == ROOT / "sql"
 
 
 def test_importing_loads_neither_sqlglot_nor_optional_packages() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import executed
 import pytest
+from asking import fails
 from engine_cases import CASES
 from engines import ON_REQUEST, requested
 from folders import ROOT, TESTS
@@ -21,29 +22,26 @@ EVERY_ENGINE = (
 )
 
 
-def run_pytest(test: str, engines: str) -> tuple[int, str]:
-    """Run a test with these engines requested and no engine's environment, and return its exit status and output."""
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("engines", "status", "printed"),
+    [
+        (
+            "",
+            pytest.ExitCode.NO_TESTS_COLLECTED,
+            f"Not tested: {EVERY_ENGINE}. To test them, set RECALL_DUCKDB_ENGINES",
+        ),
+        ("all", pytest.ExitCode.TESTS_FAILED, "needs RECALL_DUCKDB_SQLMESH: python -m venv V"),
+    ],
+    ids=["not requested", "not installed"],
+)
+def test_a_test_of_an_engine_is_deselected_or_fails(engines: str, status: int, printed: str) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("RECALL_DUCKDB_", "PYTEST_"))}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", OF_SQLMESH],
         check=False, cwd=ROOT, env={**kept, "RECALL_DUCKDB_ENGINES": engines}, capture_output=True, text=True,
     )  # fmt: skip
-    return done.returncode, done.stdout + done.stderr
-
-
-@pytest.mark.slow
-def test_tests_of_other_engines_are_deselected_and_the_summary_lists_these_engines() -> None:
-    status, output = run_pytest(OF_SQLMESH, engines="")
-    assert status == pytest.ExitCode.NO_TESTS_COLLECTED
-    assert f"Not tested: {EVERY_ENGINE}. To test them, set RECALL_DUCKDB_ENGINES to all or to names.\n" in output
-    assert "1 deselected" in output
-
-
-@pytest.mark.slow
-def test_a_requested_engine_that_is_not_installed_is_a_failure() -> None:
-    status, output = run_pytest(OF_SQLMESH, engines="all")
-    assert status == pytest.ExitCode.TESTS_FAILED
-    assert "needs RECALL_DUCKDB_SQLMESH: python -m venv V" in output
+    assert (done.returncode, printed in done.stdout) == (status, True), done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(
@@ -58,8 +56,7 @@ def test_engines_are_requested_by_name(monkeypatch: pytest.MonkeyPatch, names: s
 def test_a_request_for_an_unknown_engine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RECALL_DUCKDB_ENGINES", "Postgres,sqlmesh")
     message = f"RECALL_DUCKDB_ENGINES: unknown name 'sqlmesh'. Use all, or names among {EVERY_ENGINE}."
-    with pytest.raises(pytest.UsageError, match=message):
-        requested()
+    fails(pytest.UsageError, message, requested)
 
 
 def test_ci_runs_every_file_that_needs_an_engine() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import ir_measures
 import pytest
 import pytrec_eval
+from asking import Output
 
 from recall_duckdb import evaluate
 from recall_duckdb.cli import main
@@ -42,6 +43,7 @@ def close(expected: float) -> Any:
 WEIGHTS = ["0.1", "0.5", "1", "1.5", "2", "3", "4", "10", "12345.678"]
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("x", WEIGHTS)
 @pytest.mark.parametrize("spelling", ["SetF(beta={x})", "set_F.{x}", "set_F_{x}"])
 def test_the_weight_of_set_f_is_not_squared(spelling: str, x: str) -> None:
@@ -71,19 +73,6 @@ def test_the_threshold_of_set_f_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("theirs", "ours"),
-    [
-        ("SetF(beta=4)", "fbeta(beta=2)"),
-        ("set_F.0.25", "fbeta(beta=0.5)"),
-        ("SetF(beta=1)", "fbeta"),
-        ("SetF(beta=2)", "fbeta(beta=1.4142135623730951)"),
-    ],
-)
-def test_beta_of_fbeta_is_the_root_of_the_weight(theirs: str, ours: str) -> None:
-    assert [str(metric) for metric in metrics.parse(theirs)] == [ours]
-
-
-@pytest.mark.parametrize(
     ("asked", "printed"),
     [
         *((f"set_F.{x}", f"set_F_{x}") for x in WEIGHTS if x != "1"),
@@ -102,9 +91,7 @@ def test_the_format_trec_prints_the_names_of_trec_eval(asked: str, printed: str)
     assert evaluate(RUN, QRELS, asked).to_trec().splitlines()[-1].split("\t")[0].strip() == printed
 
 
-def test_the_command_line_reads_and_prints_set_f_like_trec_eval(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_reads_and_prints_set_f_like_trec_eval(tmp_path: Path, capsys: Output) -> None:
     run, qrels = tmp_path / "run.txt", tmp_path / "qrels.txt"
     run.write_text("q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 c 3 1 t\n")
     qrels.write_text("q1 0 b 1\nq1 0 c 1\nq1 0 x 1\nq1 0 y 1\n")
@@ -215,6 +202,7 @@ def test_a_threshold_of_rbp_without_binary_gains_is_refused(gain: str) -> None:
         metrics.parse(f"rbp(gain={gain},threshold=2)")
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("asked", ["rbp(p=0.5)", "rbp(p=0.5,gain=linear)", "rbp(p=0.5,gain=scaled)"])
 @pytest.mark.parametrize("cutoff", ["", "@1", "@2"])
 def test_expected_ties_of_rbp_are_the_mean_over_all_orders(asked: str, cutoff: str) -> None:

@@ -11,6 +11,7 @@ from dataclasses import fields
 from typing import Any, get_type_hints
 
 import pytest
+from asking import Output, Patch, fails
 from folders import ROOT
 
 from recall_duckdb import check, evaluate, pool, sql
@@ -67,12 +68,9 @@ def test_every_argument_is_documented_once(name: str) -> None:
 
 
 @EVERY
-def test_help_documents_an_option_like_its_argument(
-    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_help_documents_an_option_like_its_argument(name: str, capsys: Output, monkeypatch: Patch) -> None:
     monkeypatch.setenv("COLUMNS", "1000")
-    with pytest.raises(SystemExit):
-        main([name, "--help"])
+    fails(SystemExit, "", main, [name, "--help"])
     shown = capsys.readouterr().out
     kind = ASKED[name][1]
     for argument in taken(kind) - OF_PYTHON:

@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from asking import error_of, fails
 
 from recall_duckdb import Result, __version__, evaluate
 from recall_duckdb.cli import main
@@ -75,8 +76,7 @@ def test_a_mean_without_value_and_a_model_that_is_a_number_are_kept(path: Path) 
 def test_a_run_is_added_once_but_may_have_several_parts(path: Path) -> None:
     first = result()
     first.append(path, run_id="1")
-    with pytest.raises(ArgumentError, match="run_id: .* already contains run '1'. Choose another id"):
-        first.append(path, run_id="1")
+    fails(ArgumentError, "run_id: .* already contains run '1'. Choose another id", first.append, path, run_id="1")
     evaluate({"dense": {"query": [1], "item": ["a"], "score": [1.0]}}, QRELS, "rr").append(path, run_id="1")
     assert len(rows(path)) == 3
 
@@ -96,26 +96,21 @@ def test_a_directory_is_no_column_of_a_history(folder: str, tmp_path: Path) -> N
     assert [(row["run_id"], row["value"]) for row in read] == [("1", 1.0), ("2", 1.0), ("3", 1.0)]
 
 
-def write_other(path: Path) -> None:
-    duckdb.connect().execute(f"COPY (SELECT 1 AS run_id) TO '{path}'")
-
-
 def write_newer(path: Path) -> None:
     result().append(path)
     [whole] = duckdb.execute(f"SELECT list(h) FROM '{path}' AS h").fetchall()
     duckdb.execute(f"COPY (SELECT unnest(?, recursive := true), 'abc' AS commit) TO '{path}'", [*whole])
 
 
-def write_text(path: Path) -> None:
-    path.write_text("no parquet")
-
-
 @pytest.mark.parametrize(
     ("write", "message"),
     [
-        (write_other, "is not a history. Its columns are run_id INTEGER; those of a history are"),
+        (
+            lambda path: duckdb.execute(f"COPY (SELECT 1 AS run_id) TO '{path}'"),
+            "is not a history. Its columns are run_id INTEGER; those of a history are",
+        ),
         (write_newer, "is a history of another version. Its columns are run_id VARCHAR, "),
-        (write_text, "history: "),
+        (lambda path: path.write_text("no parquet"), "history: "),
     ],
 )
 def test_another_file_is_not_touched(write: Any, message: str, path: Path) -> None:
@@ -140,8 +135,7 @@ def test_another_file_is_not_touched(write: Any, message: str, path: Path) -> No
     ],
 )
 def test_a_wrong_argument_is_named(call: Any, kind: type[RecallError], message: str) -> None:
-    with pytest.raises(kind, match=re.escape(message)):
-        call()
+    fails(kind, re.escape(message), call)
 
 
 @pytest.mark.parametrize("column", ["run_id", "time", "version", "policies", "model", "metric"])
@@ -151,8 +145,7 @@ def test_a_history_with_a_hole_is_refused(column: str, path: Path) -> None:
     replaced = f"if(k IS NULL, NULL, {column}) AS {column}"
     duckdb.connect().execute(f"COPY (SELECT * REPLACE ({replaced}) FROM '{path}') TO '{hole}'")
     for call in (lambda: result().append(hole), lambda: history.read(str(hole), ["run"], [("rr", None)])):
-        with pytest.raises(DataError, match=rf"history: column '{column}' of '.*' holds NULL\. Fill it in, or remove"):
-            call()
+        fails(DataError, rf"history: column '{column}' of '.*' holds NULL\. Fill it in, or remove", call)
 
 
 def test_a_time_after_9999_is_refused(path: Path) -> None:
@@ -160,8 +153,7 @@ def test_a_time_after_9999_is_refused(path: Path) -> None:
     later = path.with_name("later.parquet")
     replaced = "TIMESTAMP '294000-01-01' AS time"
     duckdb.connect().execute(f"COPY (SELECT * REPLACE ({replaced}) FROM '{path}') TO '{later}'")
-    with pytest.raises(DataError, match="history: .* holds the time '294000-01-01"):
-        history.read(str(later), ["run"], [("rr", None)])
+    fails(DataError, "history: .* holds the time '294000-01-01", history.read, str(later), ["run"], [("rr", None)])
 
 
 def test_no_run_is_lost_if_several_are_added_at_once(path: Path) -> None:
@@ -206,16 +198,13 @@ def test_an_output_must_not_be_an_input(tmp_path: Path, capsys: pytest.CaptureFi
     wanted = run.read_bytes()
     found = evaluate(run, QRELS, "rr", ids="text")
     for page in (run, link):
-        with pytest.raises(ArgumentError, match=r"path: '.*\.html' is one of the input files. Choose another path"):
-            found.report(page)
-    with pytest.raises(ArgumentError, match=r"history: '.*\.parquet' is one of the input files"):
-        found.append(other)
+        fails(ArgumentError, r"path: '.*\.html' is one of the input files. Choose another path", found.report, page)
+    fails(ArgumentError, r"history: '.*\.parquet' is one of the input files", found.append, other)
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     for read in (str(run), str(tmp_path / "run.h*l"), f"model={run}"):
         asked = [read, "--qrels", str(tmp_path / "qrels"), "-m", "rr"]
         for command in (["report", *asked, "-o", str(link)], ["evaluate", *asked, "--append", str(other)]):
-            assert main(command) == 2
-            assert "is one of the input files. Choose another path" in capsys.readouterr().err
+            assert "is one of the input files. Choose another path" in error_of(capsys, *command)
     assert run.read_bytes() == wanted
 
 
@@ -278,11 +267,11 @@ def test_the_commands_add_to_a_history(tmp_path: Path, path: Path, capsys: pytes
         (["--append", "/nowhere/h.parquet"], "--append: cannot write '/nowhere/h.parquet'"),
         (["--run-id", "3"], "--run-id: there is no history to add the run to. Pass --append too"),
     ):
-        assert main(["evaluate", *question, *options]) == 2
-        assert message in capsys.readouterr().err
+        assert message in error_of(capsys, "evaluate", *question, *options)
     page_before = Path(page).read_bytes()
     assert main(["report", *question, *append, "--run-id", "1", "-o", page]) == 2
     assert Path(page).read_bytes() == page_before
-    assert main(["evaluate", *question, *append, "--per-query", str(path)]) == 2
-    assert "--append, --per-query: both name" in capsys.readouterr().err
+    assert "--append, --per-query: both name" in error_of(
+        capsys, "evaluate", *question, *append, "--per-query", str(path)
+    )
     assert len(rows(path)) == 2

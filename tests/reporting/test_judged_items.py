@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from asking import Output, output_of
 
 from recall_duckdb import evaluate, pool
 from recall_duckdb.cli import main
@@ -80,19 +81,16 @@ def test_the_bounds_are_those_of_the_judged_pool(path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_on_the_command_line_the_report_names_the_command(
-    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_on_the_command_line_the_report_names_the_command(path: Path, tmp_path: Path, capsys: Output) -> None:
     asked = ["report", *files(tmp_path), "-m", "ndcg(gain=exponential)@4", "-o", str(path)]
-    assert main(asked) == 0
-    assert capsys.readouterr().out.endswith(
+    assert output_of(capsys, *asked).endswith(
         "recall-duckdb pool RUN --qrels QRELS -m 'ndcg(gain=exponential)@4' lists the 60 items to judge.\n"
     )
 
 
 @pytest.mark.parametrize("command", [["evaluate"], ["compare"], ["compare", "--baseline", "old"]], ids=" ".join)
 def test_evaluate_and_compare_say_a_low_share_if_judged_was_asked_for(
-    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: list[str], tmp_path: Path, capsys: Output
 ) -> None:
     asked = [*command, *files(tmp_path), "-m"]
     said = (
@@ -105,9 +103,7 @@ def test_evaluate_and_compare_say_a_low_share_if_judged_was_asked_for(
     assert "Judged of" not in capsys.readouterr().err
 
 
-def test_evaluate_says_a_low_share_of_a_query_in_parentheses(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_evaluate_says_a_low_share_of_a_query_in_parentheses(tmp_path: Path, capsys: Output) -> None:
     _, new, _, qrels = files(tmp_path)
     database = str(tmp_path / "shop.duckdb")
     with duckdb.connect(database) as connection:
@@ -120,7 +116,7 @@ def test_evaluate_says_a_low_share_of_a_query_in_parentheses(
 
 @pytest.mark.parametrize("relevance", [[], ["--relevance", "none"]], ids=["relevant", "none"])
 def test_evaluate_says_nothing_about_judged_items_if_all_are_relevant(
-    relevance: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    relevance: list[str], tmp_path: Path, capsys: Output
 ) -> None:
     """Given clicks, nobody judged items as not relevant, so every other item of a list is unjudged."""
     arguments = files(tmp_path)

@@ -11,6 +11,7 @@ from typing import Any
 
 import altair
 import pytest
+from asking import fails
 
 from recall_duckdb import Comparison, Result, compare, evaluate
 from recall_duckdb.errors import ArgumentError, UnknownNameError
@@ -120,18 +121,15 @@ def test_charts_render_with_hostile_names() -> None:
     ],
 )
 def test_a_wrong_argument_is_named(call: Any, kind: type[Exception], message: str) -> None:
-    with pytest.raises(kind, match=re.escape(message)):
-        call()
+    fails(kind, re.escape(message), call)
 
 
 def test_a_closed_result_and_a_metric_of_the_whole_run_have_no_bars() -> None:
     found = result("rr", "coverage@1", catalog={"item": ["a", "b"]})
     shown = found.compare("old")
-    with pytest.raises(ArgumentError, match="'coverage@1' has no values of queries"):
-        shown.plot("coverage@1")
+    fails(ArgumentError, "'coverage@1' has no values of queries", shown.plot, "coverage@1")
     found.close()
-    with pytest.raises(ArgumentError, match="the result was closed"):
-        shown.plot()
+    fails(ArgumentError, "the result was closed", shown.plot)
 
 
 def test_weighted_means_are_drawn_without_bands() -> None:

@@ -18,6 +18,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from asking import Output, fails, output_of
 
 from recall_duckdb import ArgumentError, ArgumentTypeError, DataError, RecallError, RecallWarning, evaluate, pool
 from recall_duckdb.cli import main
@@ -233,8 +234,7 @@ FAULTS: list[tuple[object, type[RecallError], str]] = [
 
 @pytest.mark.parametrize(("texts", "kind", "message"), FAULTS)
 def test_a_fault_is_named(texts: object, kind: type[RecallError], message: str) -> None:
-    with pytest.raises(kind, match=message):
-        explained(texts)
+    fails(kind, message, explained, texts)
 
 
 @pytest.fixture
@@ -247,9 +247,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return ["run.csv", "--qrels", "qrels.csv", "-m", "recall@2", "--texts", "items.csv", "--texts", "queries.csv"]
 
 
-def test_a_table_cuts_long_texts_and_says_how_many_are_missing(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_cuts_long_texts_and_says_how_many_are_missing(files: list[str], capsys: Output) -> None:
     assert main(["explain", "q1", *files]) == 0
     shown = capsys.readouterr()
     assert [re.split("  +", line) for line in shown.out.splitlines()[2:]] == [
@@ -261,31 +259,20 @@ def test_a_table_cuts_long_texts_and_says_how_many_are_missing(
     assert shown.err == "recall-duckdb: texts: 1 of 3 items has no text\n"
 
 
-def test_a_table_cuts_texts_of_items_whose_column_is_called_model(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_column_called_model_and_ours_have_two_names(files: list[str], capsys: Output) -> None:
+    """Given an item column called model, an object of JSON has no key twice, and a table cuts its texts."""
     for name in ("run", "qrels", "items"):
         pd.read_csv(f"{name}.csv").rename(columns={"item": "model"}).to_csv(f"{name}.csv", index=False)
+    for asked in (files, files[:5]):  # with texts, and without
+        first = json.loads(output_of(capsys, "explain", "q1", *asked, "--item", "model", "--format", "json"))[0]
+        assert (first["model_1"], first["model"], first["rank"]) == ("run", "a", 1)
     assert main(["explain", "q1", *files, "--item", "model"]) == 0
     shown = capsys.readouterr()
     assert f"{LONG[:60].rstrip()}…" in shown.out
     assert shown.err == "recall-duckdb: texts: 1 of 3 items has no text\n"
 
 
-@pytest.mark.parametrize("with_texts", [True, False])
-def test_a_column_called_model_and_ours_have_two_names(
-    files: list[str], with_texts: bool, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Given an item column called model, an object of JSON has no key twice."""
-    for name in ("run", "qrels", "items"):
-        pd.read_csv(f"{name}.csv").rename(columns={"item": "model"}).to_csv(f"{name}.csv", index=False)
-    asked = ["explain", "q1", *(files if with_texts else files[:5]), "--item", "model", "--format", "json"]
-    assert main(asked) == 0
-    first = json.loads(capsys.readouterr().out)[0]
-    assert (first["model_1"], first["model"], first["rank"]) == ("run", "a", 1)
-
-
-def test_the_texts_of_several_models_are_looked_up_once(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_texts_of_several_models_are_looked_up_once(files: list[str], capsys: Output) -> None:
     Path("other.csv").write_text(Path("run.csv").read_text())
     pd.DataFrame({"item": ["p"], "title": ["Pears"]}).to_csv("items.csv", index=False)
     assert main(["explain", "q1", "other.csv", *files]) == 0
@@ -294,9 +281,8 @@ def test_the_texts_of_several_models_are_looked_up_once(files: list[str], capsys
     assert shown.err.count("none of the items that are shown has a text") == 1
 
 
-def test_json_and_csv_have_whole_texts(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", "q1", *files, "--format", "json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
+def test_json_and_csv_have_whole_texts(files: list[str], capsys: Output) -> None:
+    rows = json.loads(output_of(capsys, "explain", "q1", *files, "--format", "json"))
     assert [(row["query_text"], row["text"]) for row in rows] == [
         *(("red fruit", "<b>Apples</b>\nand pears"), ("red fruit", LONG), ("red fruit", None)),
     ]
@@ -307,18 +293,14 @@ def test_json_and_csv_have_whole_texts(files: list[str], capsys: pytest.CaptureF
     assert shown.err == ""
 
 
-def test_a_table_for_a_page_has_relevant_rows_in_bold_and_escapes_texts(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["explain", "q1", *files, "--format", "html"]) == 0
-    page = capsys.readouterr().out
+def test_a_table_for_a_page_has_relevant_rows_in_bold_and_escapes_texts(files: list[str], capsys: Output) -> None:
+    page = output_of(capsys, "explain", "q1", *files, "--format", "html")
     assert "<b>&lt;b&gt;Apples&lt;/b&gt; and pears</b>" in page
     assert page.count("<b>") == 5  # the cells of the relevant row
-    assert main(["explain", "q1", *files, "--format", "markdown"]) == 0
-    assert "| **run** | **a** |" in capsys.readouterr().out
+    assert "| **run** | **a** |" in output_of(capsys, "explain", "q1", *files, "--format", "markdown")
 
 
-def test_an_error_names_the_option(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_names_the_option(files: list[str], capsys: Output) -> None:
     assert main(["explain", "q1", *files, "--texts", "nothing.csv"]) == 2
     assert "recall-duckdb: --texts: there is no file 'nothing.csv'" in capsys.readouterr().err
     assert main(["explain", "q1", *files, "--texts", "qrels.csv"]) == 2
@@ -348,9 +330,7 @@ def test_a_report_without_texts_marks_relevant_items_too(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_the_command_report_reads_texts_and_never_writes_over_them(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_report_reads_texts_and_never_writes_over_them(files: list[str], capsys: Output) -> None:
     assert main(["report", *files, "-o", "report.html"]) == 0
     assert "&lt;b&gt;Apples&lt;/b&gt; and pears" in Path("report.html").read_text("utf-8")
     Path("texts.html").write_text("item,title\na,Apples\n")

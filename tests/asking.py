@@ -1,0 +1,41 @@
+"""What many tests need: a call that must fail, and commands with the text that they print."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from recall_duckdb.cli import main
+
+Output = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+
+
+def fails(kind: type[BaseException], message: str, call: Callable[..., object], *given: Any, **named: Any) -> str:
+    """Return the text of the error of a call, which must be of this kind and match the message."""
+    with pytest.raises(kind, match=message or None) as caught:
+        call(*given, **named)
+    return str(caught.value)
+
+
+def output_of(capsys: Output, *arguments: object) -> str:
+    """Return what a command prints, which must succeed."""
+    assert main([str(each) for each in arguments]) == 0
+    return capsys.readouterr().out
+
+
+def error_of(capsys: Output, *arguments: object) -> str:
+    """Return the error of a command, which must exit with 2."""
+    assert main([str(each) for each in arguments]) == 2
+    return capsys.readouterr().err
+
+
+def load(connection: sqlite3.Connection, tables: Mapping[str, Mapping[str, list[Any]]]) -> None:
+    """Create tables in SQLite, whose columns have no types."""
+    for name, columns in tables.items():
+        connection.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
+        marks = ", ".join("?" * len(columns))
+        connection.executemany(f"INSERT INTO {name} VALUES ({marks})", list(zip(*columns.values(), strict=True)))
