@@ -286,11 +286,7 @@ class Statement(Composer):
         """Return (relation, judging) by the name of the relation for that judging."""
         numbers = range(len(self.plan.judgings))
         repeated = reading.per_judging()
-        return {
-            name_under(judging, name): (name, judging)
-            for name in repeated
-            for judging in numbers
-        }
+        return {name_under(judging, name): (name, judging) for name in repeated for judging in numbers}
 
     def _template(self, relation: str) -> Template:
         return templates.relations()[relation][self.plan.variant(relation)]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 
 from sqlglot import exp
 
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import rewrite, write
+from recall_duckdb.dialects.layout import short_lines
 from recall_duckdb.dialects.qualified import name_in_full
 from recall_duckdb.dialects.values import powers_of_whole_numbers
 from recall_duckdb.macros.names import SCHEMA, add_prefixes, in_call, name_arguments
@@ -51,13 +53,16 @@ class Macro:
     def text(self) -> str:
         """Return the statement that creates the macro."""
         defaults = {name: write(trees.literal(value), "duckdb") for name, value in self.optional.items()}  # type: ignore[arg-type]
-        optional = [f"{in_call(name)} := {value}" for name, value in defaults.items()]
-        arguments = "\n".join(f"  {argument}," for argument in [*map(in_call, self.required), *optional])[:-1]
-        created = f"CREATE OR REPLACE MACRO {SCHEMA}.{self.name}(\n{arguments}\n) AS{' TABLE' if self.is_table else ''}"
+        optional = [f"{in_call(name)}\u00a0:=\u00a0{value}" for name, value in defaults.items()]  # not to be broken
+        arguments = ", ".join([*map(in_call, self.required), *optional])
+        kind = "TABLE" if self.is_table else ""
+        head = f"CREATE OR REPLACE MACRO {SCHEMA}.{self.name}({arguments}) AS {kind}".rstrip()
+        created = fill(head, 120, subsequent_indent="  ", break_on_hyphens=False).replace("\u00a0", " ")
         body = self.body.copy()
         tree = add_prefixes(rewrite(body, "duckdb")) if self.is_table else name_arguments(body)
         powers_of_whole_numbers(tree)
         name_in_full(tree, IN_FULL)
         # A function is calls within calls, which are no easier to read on many lines.
-        written = write(tree, "duckdb", pretty=self.is_table, indent=0)
+        make = short_lines("duckdb") if self.is_table else None
+        written = write(tree, "duckdb", pretty=self.is_table) if make is None else make(indent=1, pad=1).generate(tree)
         return f"-- {self.description}\n{created}\n{written};\n"

@@ -22,8 +22,6 @@ from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.macros.list_functions import supported_metrics
 from recall_duckdb.question.metrics import options
 
-pytestmark = pytest.mark.nightly
-
 PARTS = 4
 QUESTIONS = 2 * len(supported_metrics()) // PARTS  # for each part; `make random` asks many more
 
