@@ -997,7 +997,6 @@ def test_the_name_of_the_helper_is_free_elsewhere(taken: str) -> None:
     assert con.execute(f"WITH _judged AS (SELECT 1 AS _rank) {call}").fetchall() == [("recall", 1, 1.0, 1)]
 
 
-# DuckDB 1.4 plans the last one for 40 seconds, and CI runs only the first case there.
 @pytest.mark.slow
 @pytest.mark.parametrize("argument", ["1, missing := (SELECT 'skip')", "1, missing := $1", "$1", "k := asked"])
 def test_arguments_need_not_be_constants(argument: str) -> None:
