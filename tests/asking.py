@@ -18,7 +18,9 @@ def fails(kind: type[BaseException], message: str, call: Callable[..., object], 
     """Return the text of the error of a call, which must be of this kind and match the message."""
     with pytest.raises(kind, match=message or None) as caught:
         call(*given, **named)
-    return str(caught.value)
+    text = str(caught.value)
+    del caught  # which would keep the objects of the call until a collection
+    return text
 
 
 def output_of(capsys: Output, *arguments: object) -> str:
