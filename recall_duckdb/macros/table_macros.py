@@ -192,27 +192,26 @@ def _with_relations(tree: exp.Select) -> exp.Select:
     found: dict[str, exp.Select] = {}
     reads: Counter[str] = Counter()
 
-    def add(query: exp.Select) -> None:
-        names = [table.name for table in trees.find(query, exp.Table) if table.name in templates.table_macros()]
-        reads.update(names)
-        for name in names:
-            if name not in found:
-                one = relation(name, **_values(name))
-                add(one)
-                found[name] = one
+    def add(name: str) -> None:
+        if name not in found:
+            one = relation(name, **_values(name))
+            read(one)
+            found[name] = one
 
-    add(tree)
-    for name in ("faults", "cutoffs"):  # the helper chooses one of them by its name
-        one = relation(name, **_values(name))
-        add(one)
-        found[name] = one
+    def read(query: exp.Select) -> None:
+        for table in trees.find(query, exp.Table):
+            if table.name in templates.table_macros():
+                reads[table.name] += 1
+                add(table.name)
+
+    # DuckDB 1.4 plans the first one first, whose statement raises errors. The helper chooses one of the others by name.
+    for name in ("run_source", "faults", "cutoffs"):
+        add(name)
+    read(tree)
     for name, query in found.items():
-        once = reads[name] > 1 and name not in _READ_IN_PLACE
-        tree.with_(name, as_=query, materialized=True if once else None, copy=False, append=True)
+        several = True if reads[name] > 1 and not name.endswith("_source") else None  # the user's rows are not copied
+        tree.with_(name, as_=query, materialized=several, copy=False, append=True)
     return tree
-
-
-_READ_IN_PLACE = frozenset(("run_source", "qrels_source"))
 
 
 def _values(name: str) -> dict[str, Any]:

@@ -19,14 +19,16 @@ SELECT
         CASE WHEN fault IN ('run_duplicates', 'run_text_lists') THEN shown_pair($item, odd_item) END
       )
   END AS example,
-  CASE WHEN typeof(recommended) LIKE 'U%' THEN list_max(recommended) ELSE list_min(recommended) END AS edge,
-  CASE WHEN typeof(recommended) = 'VARCHAR[]' THEN CAST(list_max(recommended) AS VARCHAR) >= ':' END AS has_names
+  CASE WHEN typeof(recommended) LIKE 'U%' THEN highest ELSE lowest END AS edge,
+  CASE WHEN typeof(recommended) = 'VARCHAR[]' THEN CAST(highest AS VARCHAR) >= ':' END AS has_names
 FROM (
   SELECT
     model,
     query,
     recommended,
     odd_item,
+    lowest,
+    highest,
     CASE
       WHEN null_ids > 0 THEN 'run_ids'
       WHEN null_scores > 0 AND $rank IS NULL THEN 'run_scores'
@@ -62,7 +64,9 @@ FROM (
         CASE
           WHEN $rank IS NULL THEN count(*) - count(number_of(TRY_CAST(score AS DOUBLE), 'error'))
           ELSE count(*) - count(whole_number(TRY_CAST(score AS DOUBLE)))
-        END AS null_scores
+        END AS null_scores,
+        min(item) AS lowest,
+        max(item) AS highest
       FROM run
       GROUP BY model, query
     ) AS lists
