@@ -8,73 +8,81 @@
 --         if no item of the qrels is found, and most queries have one such text.
 SELECT
   fault AS "check",
-  split_part($message, '|', 1) AS rule,
+  split_part(message, '|', 1) AS rule,
   faults,
-  split_part($message, '|', 2) AS "do",
+  split_part(message, '|', 2) AS "do",
   example,
   place
 FROM (
   SELECT
     fault,
-    count(*) AS faults,
-    min(example) AS example,
-    list_position($names, fault) AS place
+    faults,
+    example,
+    place,
+    $message
   FROM (
     SELECT
       fault,
-      example
-    FROM run_lists
-    UNION ALL
-    SELECT
-      fault,
-      example
-    FROM qrels_lists
-    UNION ALL
-    SELECT
-      CASE WHEN retrieved = 0 THEN 'missing' WHEN relevant_items = 0 THEN 'no_relevant' END AS fault,
-      concat_ws(', ', CASE WHEN $model IS NOT NULL THEN shown_pair($model, model) END, shown_pair($query, query))
-        AS example
-    FROM judged
-    WHERE $only_faults AND (retrieved = 0 OR relevant_items = 0)
-    UNION ALL
-    SELECT
-      CASE
-        WHEN lists = 0 THEN 'empty_run'
-        WHEN count(retrieved) = 0 THEN 'empty_qrels'
-        WHEN max(retrieved) = 0 THEN 'no_common_query'
-        WHEN max(relevant_items) = 0 THEN 'nothing_relevant'
-        WHEN sum(found) = 0 AND 2 * count(CASE WHEN is_joined THEN 1 END) >= count(retrieved) THEN 'qrels_joined_ids'
-        WHEN sum(found) = 0 AND $only_faults THEN 'no_common_item'
-        WHEN filler IS NOT NULL THEN 'padding'
-      END AS fault,
-      NULL AS example
+      count(*) AS faults,
+      min(example) AS example,
+      list_position($names, fault) AS place
     FROM (
       SELECT
-        lists,
+        fault,
+        example
+      FROM run_lists
+      UNION ALL
+      SELECT
+        fault,
+        example
+      FROM qrels_lists
+      UNION ALL
+      SELECT
+        CASE WHEN retrieved = 0 THEN 'missing' WHEN relevant_items = 0 THEN 'no_relevant' END AS fault,
+        concat_ws(', ', CASE WHEN $model IS NOT NULL THEN shown_pair($model, model) END, shown_pair($query, query))
+          AS example
+      FROM judged
+      WHERE $only_faults AND (retrieved = 0 OR relevant_items = 0)
+      UNION ALL
+      SELECT
         CASE
-          WHEN
-            NOT coalesce(
-              bool_or(list_extract(grades, list_position(CAST(relevant AS VARCHAR[]), outermost_item)) > 0), FALSE
-            )
-            THEN outermost_item
-        END AS filler
+          WHEN lists = 0 THEN 'empty_run'
+          WHEN count(retrieved) = 0 THEN 'empty_qrels'
+          WHEN max(retrieved) = 0 THEN 'no_common_query'
+          WHEN max(relevant_items) = 0 THEN 'nothing_relevant'
+          WHEN sum(found) = 0 AND 2 * count(CASE WHEN is_joined THEN 1 END) >= count(retrieved) THEN 'qrels_joined_ids'
+          WHEN sum(found) = 0 AND $only_faults THEN 'no_common_item'
+          WHEN filler IS NOT NULL THEN 'padding'
+        END AS fault,
+        NULL AS example
       FROM (
         SELECT
-          count(*) AS lists,
+          lists,
           CASE
-            WHEN count(CASE WHEN has_names THEN 1 END) > 0 THEN NULL
-            WHEN typeof(min(edge)) LIKE 'U%' AND CAST(max(edge) AS VARCHAR) IN ('4294967295', '18446744073709551615')
-              THEN CAST(max(edge) AS VARCHAR)
-            WHEN CAST(min(edge) AS VARCHAR) IN ('-1', '-1.0') THEN CAST(min(edge) AS VARCHAR)
-          END AS outermost_item
-        FROM run_lists
-      ) AS ends
-      LEFT JOIN qrels_lists ON outermost_item IS NOT NULL
-      GROUP BY lists, outermost_item
-    ) AS padding
-    LEFT JOIN judged ON TRUE
-    GROUP BY lists, filler
-  ) AS each_fault
-  WHERE fault IS NOT NULL
-  GROUP BY fault
-) AS counted
+            WHEN
+              NOT coalesce(
+                bool_or(list_extract(grades, list_position(CAST(relevant AS VARCHAR[]), outermost_item)) > 0), FALSE
+              )
+              THEN outermost_item
+          END AS filler
+        FROM (
+          SELECT
+            count(*) AS lists,
+            CASE
+              WHEN count(CASE WHEN has_names THEN 1 END) > 0 THEN NULL
+              WHEN typeof(min(edge)) LIKE 'U%' AND CAST(max(edge) AS VARCHAR) IN ('4294967295', '18446744073709551615')
+                THEN CAST(max(edge) AS VARCHAR)
+              WHEN CAST(min(edge) AS VARCHAR) IN ('-1', '-1.0') THEN CAST(min(edge) AS VARCHAR)
+            END AS outermost_item
+          FROM run_lists
+        ) AS ends
+        LEFT JOIN qrels_lists ON outermost_item IS NOT NULL
+        GROUP BY lists, outermost_item
+      ) AS padding
+      LEFT JOIN judged ON TRUE
+      GROUP BY lists, filler
+    ) AS each_fault
+    WHERE fault IS NOT NULL
+    GROUP BY fault
+  ) AS counted
+) AS told
