@@ -8,9 +8,9 @@
 --         if no item of the qrels is found, and most queries have one such text.
 SELECT
   fault AS "check",
-  split_part(message, '|', 1) AS rule,
+  split_part(told, '|', 1) AS rule,
   faults,
-  split_part(message, '|', 2) AS "do",
+  split_part(told, '|', 2) AS "do",
   example,
   place
 FROM (
@@ -19,7 +19,7 @@ FROM (
     faults,
     example,
     place,
-    $message
+    $message AS told
   FROM (
     SELECT
       fault,
@@ -85,4 +85,4 @@ FROM (
     WHERE fault IS NOT NULL
     GROUP BY fault
   ) AS counted
-) AS told
+) AS counted_faults
