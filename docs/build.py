@@ -52,7 +52,7 @@ ARGUMENTS = f"""# Arguments
 
 The functions `evaluate`, `sql`, `check`, `pool` and `agreement` take these arguments. The commands of the same names
 take them as options: `qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`. Runs are positional. `view` and
-`table` are `--as`. `connection` and `create` are for Python only. `dialect` is an option of `sql` only.
+`table` are `--form`. `connection` and `create` are for Python only. `dialect` is an option of `sql` only.
 
 | argument | of | default | what it is |
 |---|---|---|---|

@@ -20,7 +20,7 @@ from recall_duckdb.macros.names import SCHEMA, add_prefixes, in_call, name_argum
 # larger.
 IN_FULL = frozenset(
     (
-        *("abs", "count", "exp", "floor", "greatest", "isfinite", "isnan", "lead", "least", "list_count"),
+        *("abs", "avg", "count", "exp", "floor", "greatest", "isfinite", "isnan", "lead", "least", "list_count"),
         *("list_grade_up", "list_max", "list_position", "list_sum", "ln", "nullif", "power", "rank", "row_number"),
         "sum",
     )

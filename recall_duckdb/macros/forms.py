@@ -26,6 +26,8 @@ from recall_duckdb.question import OPTIONAL_INPUTS, SqlQuestion
 _NAME = r"""(?:'[^'"{}\\\s]+'|"[^'"{}\\\s]+")"""
 _OF_DBT = re.compile(rf"(ref|source)\(\s*{_NAME}(?:\s*,\s*{_NAME})*\s*\)")
 _CUTOFF = 987_654_321  # stands for the cutoff that is an argument of a macro
+_CHECKED = """<= CASE WHEN k >= 1 AND k = floor(k) THEN k
+    ELSE error(concat('k: a whole number above 0 is expected, not ', coalesce(CAST(k AS VARCHAR), 'NULL'))) END"""
 
 
 def write_form(question: SqlQuestion) -> str:
@@ -77,7 +79,7 @@ def _macro(question: SqlQuestion) -> str:
         text = re.sub(rf"\b(FROM|JOIN) {placeholder}\b", rf"\1 query_table({argument}) AS {placeholder}", text)
     signature = [*arguments.values()]
     if has_cutoff:
-        text = text.replace(str(_CUTOFF), "k")
+        text = text.replace(f"<= {_CUTOFF}", _CHECKED, 1).replace(str(_CUTOFF), "k")  # the first one cuts the lists
         signature.append(f"k := {cutoffs.pop()}")
     return f"CREATE MACRO {name}({', '.join(signature)}) AS TABLE\n{text}"
 

@@ -121,7 +121,8 @@ def _shown(tree: exp.Select, metrics: Sequence[Template]) -> exp.Select:
     values.set(trees.FROM, exp.From(this=_call(_options_of_helper(metrics))))
     shown = relation("shown")
     for query, name, read in ((tree, "query_values", values), (shown, "answer", tree)):
-        query.set(trees.FROM, exp.From(this=read.subquery(name)))
+        [table] = trees.find(query, exp.Table)
+        table.replace(read.subquery(name))
     for select in shown.find_all(exp.Select):  # the head of the macro says what it returns
         select.comments = None
     return shown

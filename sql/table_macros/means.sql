@@ -6,11 +6,14 @@
 SELECT
   model,
   slice,
-  unnest( -- noqa: AL03
-    [{ 'metric': $metric, 'k': k, 'value': mean_of(value, 1, $mean, FALSE), 'queries': count(value) }],
-    recursive := TRUE
-  )
-FROM query_values
-GROUP BY GROUPING SETS ((model, k), (model, k, slice))
-HAVING grouping(slice) = 1 OR ($by IS NOT NULL AND slice IS NOT NULL)
-ORDER BY model ASC NULLS FIRST, grouping(slice) DESC, slice ASC NULLS FIRST, k ASC NULLS FIRST
+  unnest(means, recursive := TRUE) -- noqa: AL03
+FROM (
+  SELECT
+    model,
+    slice,
+    [{ 'metric': $metric, 'k': k, 'value': mean_of(value, 1, $mean, FALSE), 'queries': count(value) }] AS means
+  FROM query_values
+  GROUP BY GROUPING SETS ((model, k), (model, k, slice))
+  HAVING grouping(slice) = 1 OR ($by IS NOT NULL AND slice IS NOT NULL)
+  ORDER BY model ASC NULLS FIRST, grouping(slice) DESC, slice ASC NULLS FIRST, k ASC NULLS FIRST
+) AS sorted

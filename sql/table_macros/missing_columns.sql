@@ -13,7 +13,8 @@ FROM (
       ),
       LAMBDA _pair: concat(
         _pair[1], ': ', side, ' has no column ''', _pair[2], '''. Its columns: ', array_to_string(names, ', '),
-        '. Name the right one with ', _pair[1], ' := ''…'''
+        '. Name the right one with ', _pair[1], ' := ''…''',
+        CASE WHEN _pair[1] = 'relevance' THEN ', or pass relevance := NULL if each row is relevant' END
       )
     )[1] AS mistake
   FROM (

@@ -224,7 +224,7 @@ CALLS = (
     "FROM recall_duckdb.ranking_metrics('run', 'qrels', [1, 3], \"by\" := 'part', threshold := 2)",
     "FROM recall_duckdb.ranking_metrics_per_query('run_text', 'qrels_text', 3, gain := 'exponential')",
     "FROM recall_duckdb.rr_at_k('ranked', 'qrels', 3, rank := 'rank')",
-    "FROM recall_duckdb.auc('run', 'qrels', missing := 'skip')",
+    "FROM recall_duckdb.bpref('run', 'qrels', missing := 'skip')",
     "FROM recall_duckdb.ranking_check('holes', 'qrels')",
     "SELECT recall_duckdb.ndcg_at_k(['a', 'b', 'c'], ['b', 'c', 'x'], 2, grades := [1, 3, 2], gain := 'exponential')",
     "SELECT recall_duckdb.rbp_at_k(['a', 'b'], ['b'], 2)",
