@@ -61,7 +61,8 @@ class Macro:
         body = self.body.copy()
         tree = add_prefixes(rewrite(body, "duckdb")) if self.is_table else name_arguments(body)
         powers_of_whole_numbers(tree)
-        name_in_full(tree, IN_FULL)
+        name_in_full(holder := exp.Paren(this=tree), IN_FULL)  # the body itself may be a call
+        tree = holder.this
         # A function is calls within calls, which are no easier to read on many lines.
         make = short_lines("duckdb") if self.is_table else None
         written = write(tree, "duckdb", pretty=self.is_table) if make is None else make(indent=1, pad=1).generate(tree)
