@@ -88,6 +88,7 @@ def _put(select: exp.Select, column: exp.Column, value: exp.Expr) -> None:
         _remove_key(parent, column)
     elif isinstance(parent, exp.Ordered):
         order = parent.parent
+        assert isinstance(order, exp.Order)
         if isinstance(order.parent, exp.Window) and len(order.expressions) == 1:
             # Snowflake and others refuse ROW_NUMBER() without ORDER BY. The key of the partition orders nothing either.
             parent.replace(exp.Ordered(this=order.parent.args["partition_by"][0].copy()))
