@@ -149,6 +149,15 @@ def test_qualify_is_written_where_the_dialect_has_it(dialect: str, record: Diale
     assert bool(re.search(r'QUALIFY\s+"?rank"? <= 10', text)) == record.has_qualify
 
 
+def test_each_rank_has_an_order_also_if_all_items_are_equally_relevant() -> None:
+    """Snowflake and Spark refuse ROW_NUMBER() without ORDER BY."""
+    for metric in ("ndcg@10", "ncg@10", "ndcg_rel", "ndcg(gain=binary)@10", "recall@10"):
+        text = sql("recs", "sales", metric, relevance=None, dialect="snowflake")
+        windows = re.findall(r"ROW_NUMBER\(\)\s+OVER \(PARTITION BY [^()]*\)", text)
+        assert windows, metric
+        assert all("ORDER BY" in window for window in windows), metric
+
+
 def test_a_column_of_the_run_called_rank_is_not_the_rank() -> None:
     with duckdb.connect() as connection:
         connection.execute(
