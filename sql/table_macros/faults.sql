@@ -70,9 +70,14 @@ FROM (
             count(*) AS lists,
             CASE
               WHEN count(CASE WHEN has_names THEN 1 END) > 0 THEN NULL
-              WHEN typeof(min(edge)) LIKE 'U%' AND CAST(max(edge) AS VARCHAR) IN ('4294967295', '18446744073709551615')
-                THEN CAST(max(edge) AS VARCHAR)
-              WHEN CAST(min(edge) AS VARCHAR) IN ('-1', '-1.0') THEN CAST(min(edge) AS VARCHAR)
+              WHEN
+                (
+                  SELECT typeof(item)
+                  FROM run_source
+                  LIMIT 1
+                ) LIKE 'U%' AND CAST(max(highest) AS VARCHAR) IN ('4294967295', '18446744073709551615')
+                THEN CAST(max(highest) AS VARCHAR)
+              WHEN CAST(min(lowest) AS VARCHAR) IN ('-1', '-1.0') THEN CAST(min(lowest) AS VARCHAR)
             END AS outermost_item
           FROM run_lists
         ) AS ends

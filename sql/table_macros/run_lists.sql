@@ -4,7 +4,7 @@
 -- Params: $rank, $model, $query and $item, the arguments; $depth, the deepest cutoff, NULL for the whole list.
 -- Edges:  DuckDB computes only the branch that the arguments choose: `max(row, k)` keeps k rows a list and sorts no
 --         other, but takes memory for k of them. Of ranks, the lowest is the best; they are a fault unless they are
---         1, 2, 3, … down to the depth. edge is the outermost item, where one that fills up lists is.
+--         1, 2, 3, … down to the depth. lowest and highest are items; one of them may only fill up lists.
 SELECT
   model,
   query,
@@ -19,7 +19,8 @@ SELECT
         CASE WHEN fault IN ('run_duplicates', 'run_text_lists') THEN shown_pair($item, odd_item) END
       )
   END AS example,
-  CASE WHEN typeof(recommended) LIKE 'U%' THEN highest ELSE lowest END AS edge,
+  lowest,
+  highest,
   CASE WHEN typeof(recommended) = 'VARCHAR[]' THEN CAST(highest AS VARCHAR) >= ':' END AS has_names
 FROM (
   SELECT
