@@ -218,7 +218,7 @@ def _with_relations(tree: exp.Select) -> exp.Select:
 def _values(name: str) -> dict[str, Any]:
     """Return the values of parameters that are no arguments."""
     heads = [templates.checks()[each].head for each in _CHECKS]
-    texts = exp.Array(expressions=[trees.literal(f"{_text(head['Rule'])}|{_text(head['Do'])}") for head in heads])
+    texts = exp.Array(expressions=[trees.literal(f"{_text(head['Rule'])}<do>{_text(head['Do'])}") for head in heads])
     text = exp.Anonymous(this="list_extract", expressions=[texts, trees.column("place")])
     return {
         **{"distance": DISTANCE, "usual_ranks": RANKS, "usual_models": USUAL_NAMES["model"]},

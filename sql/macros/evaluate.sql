@@ -53,8 +53,8 @@ rd_ranked AS (
   {%- endif %}
 ), {% if retrieved -%}
 rd_retrieved AS (
-  SELECT {{ q.key }}, COUNT(*) AS rd_length
-  FROM rd_ranked
+  SELECT {{ q.key }}, {{ 'COUNT(*) AS rd_length' if asked.min_score is none else 'SUM(CASE WHEN ' ~ recall_duckdb.reaches('rd_score', asked.min_score) ~ ' THEN 1 ELSE 0 END) AS rd_length, COUNT(*) AS rd_candidates' }}
+  FROM {{ 'rd_ranked' if asked.min_score is none else q.candidates }}
   GROUP BY {{ q.key }}
 ), {% endif -%}
 {%- for name in ['weighted', 'catalog_items', 'held_items', 'training_size', 'obvious_items', 'similarities', 'unit_features'] if name in reads or (name == 'weighted' and asked.weights is not none) -%}
@@ -76,7 +76,7 @@ rd_{{ m.column }} AS (
 ), {% endfor -%}
 {%- if not is_simple -%}
 rd_per_query AS (
-  SELECT {{ q.key }}{{ ', rd_relevant, rd_retrieved' if is_split }}{% for slice in q.slices %}, {{ slice }}{% endfor %}{{ ', query_weight' if asked.weights is not none }}
+  SELECT {{ q.key }}{% if is_split %}, rd_retrieved{% for judging in q.judgings %}, rd_relevant{{ judging.suffix }}{% endfor %}{% endif %}{% for slice in q.slices %}, {{ slice }}{% endfor %}{{ ', query_weight' if asked.weights is not none }}
   {%- for m in q.metrics if not for_check %},
     {{ recall_duckdb.value_of(q, m, m.column ~ '_raw' if m.plain else 'CAST(' ~ m.column ~ '_raw AS ' ~ double ~ ')') }} AS {{ m.column }}
   {%- endfor %}
@@ -131,6 +131,9 @@ rd_graded{{ s }} AS (
   {%- for name, expression in columns.items() if name in reads or (name == 'retrieved' and retrieved and not s) %},
     {{ expression }} AS {{ name }}
   {%- endfor %}
+  {%- if q.asked.min_score is not none and is_split and not s %},
+    COALESCE(rd_candidates, 0) AS rd_all
+  {%- endif %}
   FROM (SELECT DISTINCT rd_model FROM {{ q.candidates }}) AS rd_models
   CROSS JOIN rd_graded{{ s }}
   LEFT JOIN {{ 'rd_ranked' if q.depth is none else '(SELECT * FROM rd_ranked WHERE rd_rank <= ' ~ q.depth ~ ') AS rd_top' }} USING ({{ q.key }}, rd_item)
@@ -144,7 +147,7 @@ rd_shown{{ s }} AS (
   INNER JOIN (SELECT DISTINCT {{ q.query }} FROM rd_graded{{ s }}{{ ' WHERE is_relevant = 1' if q.asked.no_relevant == 'skip' }}) AS rd_counted USING ({{ q.query }})
 ), {% endif -%}
 {{ 'rd_per_query' if is_simple else 'rd_measured' ~ s }} AS (
-  SELECT {{ q.key }}{{ ', SUM(is_relevant) AS rd_relevant, MAX(retrieved) AS rd_retrieved' if is_split and not s }}
+  SELECT {{ q.key }}{{ ', SUM(is_relevant) AS rd_relevant' ~ s if is_split }}{{ ', MAX(' ~ ('retrieved' if q.asked.min_score is none else 'rd_all') ~ ') AS rd_retrieved' if is_split and not s }}
   {%- for m in plain %},
     {{ recall_duckdb.value_of(q, m, recall_duckdb.aggregate(m) | trim) ~ ' AS ' ~ m.column if is_simple else recall_duckdb.aggregate(m) | trim ~ ' AS ' ~ m.column ~ '_raw' }}
   {%- endfor %}
@@ -155,7 +158,7 @@ rd_shown{{ s }} AS (
 {# The value of a metric for a query, with the policies for undefined values. #}
 {% macro value_of(q, m, raw) %}
   {%- set value = raw if m.empty == 'skip' else 'COALESCE(' ~ raw ~ ', 0)' -%}
-  {%- set cases = (['WHEN rd_relevant = 0 THEN NULL'] if q.asked.no_relevant == 'skip' else []) + (['WHEN rd_retrieved = 0 THEN NULL'] if q.asked.missing == 'skip' else []) -%}
+  {%- set cases = (['WHEN rd_relevant' ~ m.suffix ~ ' = 0 THEN NULL'] if q.asked.no_relevant == 'skip' else []) + (['WHEN rd_retrieved = 0 THEN NULL'] if q.asked.missing == 'skip' else []) -%}
   {%- set cases = cases + (['WHEN rd_retrieved > 0 THEN ' ~ raw] if q.asked.no_relevant == 'skip' and m.empty != 'skip' else []) -%}
   {{- return('CASE ' ~ cases | join(' ') ~ ' ELSE ' ~ value ~ ' END' if cases else value) -}}
 {% endmacro %}

@@ -1,5 +1,5 @@
 {# Add metrics such as 'recall@5,10' or 'fbeta(beta=2)@10', and their judgings, to a question. A judging is a threshold and
-   a gain: the relations that depend on it exist once for each. The first one decides which queries have no relevant item. #}
+   a gain: the relations that depend on it exist once for each. The first one has the threshold of the question. #}
 {% macro add_metrics(q, metrics, threshold) %}
   {%- set asked, held, judgings, depths = [], [], [], [] -%}
   {%- do recall_duckdb.refuse_if(metrics is none or metrics is mapping or metrics is not iterable, "metrics: a name such as 'recall@10' is expected, or a list of them, not " ~ metrics) -%}

@@ -12,7 +12,6 @@ SELECT
   retrieved,
   relevant_items,
   len(list_filter(judged, LAMBDA _row: struct_extract(_row, 'rank') >= 1)) AS found,
-  is_joined,
   not(($missing = 'skip' AND retrieved = 0) OR ($no_relevant = 'skip' AND relevant_items = 0)) AS is_counted,
   CASE WHEN $no_relevant = 'zero' OR retrieved = 0 THEN CAST(0 AS DOUBLE) END AS otherwise
 FROM (
@@ -22,15 +21,13 @@ FROM (
     slice,
     judged,
     CAST(coalesce(len(recommended), 0) AS BIGINT) AS retrieved,
-    len(list_filter(judged, LAMBDA _row: struct_extract(_row, 'is_relevant') = 1)) AS relevant_items,
-    is_joined
+    len(list_filter(judged, LAMBDA _row: struct_extract(_row, 'is_relevant') = 1)) AS relevant_items
   FROM (
     SELECT
       model,
       query,
       slice,
       recommended,
-      is_joined,
       recall_duckdb._judged_list(recommended, relevant, grades := grades, threshold := $threshold, gain := $gain)
         AS judged
     FROM (

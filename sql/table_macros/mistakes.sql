@@ -30,7 +30,7 @@ SELECT
       THEN concat('missing: zero or skip is expected, not ', coalesce('''' || $missing || '''', 'NULL'))
     WHEN $no_relevant IS NULL OR $no_relevant NOT IN ('zero', 'skip')
       THEN concat('no_relevant: zero or skip is expected, not ', coalesce('''' || $no_relevant || '''', 'NULL'))
-    WHEN typeof($threshold) = 'BOOLEAN' OR $threshold <= 0 OR NOT isfinite(CAST($threshold AS DOUBLE))
+    WHEN typeof($threshold) IN ('BOOLEAN', 'VARCHAR') OR $threshold <= 0 OR NOT isfinite(CAST($threshold AS DOUBLE))
       THEN concat('threshold: a number above 0 is expected, not ', $threshold)
   END AS mistake
 FROM (

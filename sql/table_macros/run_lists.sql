@@ -4,7 +4,7 @@
 -- Params: $rank, $model, $query and $item, the arguments; $depth, the deepest cutoff, NULL for the whole list.
 -- Edges:  DuckDB computes only the branch that the arguments choose: `max(row, k)` keeps k rows a list and sorts no
 --         other, but takes memory for k of them. Of ranks, the lowest is the best; they are a fault unless they are
---         1, 2, 3, … down to the depth. lowest and highest are items; one of them may only fill up lists.
+--         1, 2, 3, … down to the depth. An item that fills up lists is the lowest or the highest.
 SELECT
   model,
   query,

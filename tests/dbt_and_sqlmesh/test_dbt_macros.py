@@ -49,6 +49,11 @@ SEVERAL_JUDGINGS = [
 SOME = ["recall@5", "ndcg@5", "ap", "average_rank@5", "auc", "coverage@5", "num_q"]
 # Arguments of `evaluate`, which are the same in Python and in a model of dbt.
 QUESTIONS: dict[str, dict[str, Any]] = {
+    "thresholds without relevant items": {
+        "metrics": ["recall@5", "recall(threshold=2)@5", "ndcg(gain=binary,threshold=3)@5"],
+        "no_relevant": "skip",
+    },
+    "low scores and no relevant items": {"metrics": ["precision", "set_ap"], "min_score": 0.9, "no_relevant": "skip"},
     "all metrics": {"metrics": ALL, **OPTIONAL_INPUTS},
     "whole lists": {"metrics": [name.partition("@")[0] for name in ALL if "partial" not in name], **OPTIONAL_INPUTS},
     "options": {"metrics": WITH_OPTIONS},

@@ -884,6 +884,45 @@ def test_ranking_check_finds_a_gap_below_every_cutoff(con: duckdb.DuckDBPyConnec
     assert check == "ranks_gap"
 
 
+@pytest.mark.parametrize(
+    ("run", "qrels", "call", "expected"),
+    [
+        (  # a model without a judged query is an error, like a run without one
+            "('m1', 'q1', 'a', 9), ('m2', 'z9', 'b', 8)",
+            "('q1', 'a', 1), ('q2', 'b', 1)",
+            "model := 'model'",
+            "The run holds none of the queries of the qrels (2 cases), for example model='m2'",
+        ),
+        (  # ids with blanks
+            "('m', 'q1', 'Toy Story', 9), ('m', 'q1', 'Red Shoes', 8), ('m', 'q2', 'Big Fish', 7), ('m', 'q2', 'x', 8)",
+            "('q1', 'Red Shoes', 1), ('q2', 'Big Fish', 1)",
+            "k := 1",
+            0.0,
+        ),
+        (  # a duplicate in a list that no metric reads
+            "('m', 'q1', 'a', 8), ('m', 'q9', 'b', 8), ('m', 'q9', 'b', 8)",
+            "('q1', 'a', 1)",
+            "k := 1",
+            1.0,
+        ),
+        ("('m', 'q1', 'a', 8), ('m', 'q1', 'b', 8)", "('q1', 'a b', 1)", "k := 1", "holds several ids in one text"),
+    ],
+)
+def test_a_call_has_the_value_or_the_error_of_evaluate(
+    con: duckdb.DuckDBPyConnection, run: str, qrels: str, call: str, expected: float | str
+) -> None:
+    con.execute(f"CREATE TABLE held AS FROM (VALUES {run}) AS given (model, query, item, score)")
+    con.execute(f"CREATE TABLE judged_items AS FROM (VALUES {qrels}) AS given (query, item, relevance)")
+    if "model :=" not in call:
+        con.execute("ALTER TABLE held DROP model")
+    question = f"SELECT value FROM recall_duckdb.recall_at_k('held', 'judged_items', {call})"
+    if isinstance(expected, str):
+        with pytest.raises(duckdb.InvalidInputException, match=re.escape(expected)):
+            con.execute(question).fetchall()
+    else:
+        assert con.execute(question).fetchall() == [(expected,)]
+
+
 def test_a_query_in_two_slices_is_an_error(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(
         "ALTER TABLE qrels ADD COLUMN country VARCHAR DEFAULT 'DE'; INSERT INTO qrels VALUES ('q1', 'b', 1, 'US')"
