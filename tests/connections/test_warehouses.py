@@ -251,7 +251,8 @@ def test_user_columns_with_our_column_names_are_not_confused(engine: Engine) -> 
 
 OF_ADAPTERS = [on(name) for name, kind in ENGINES.items() if kind.dialect in ADAPTERS]
 HELD: dict[str, Columns] = {
-    "run": {"query": ["q", "q", "r", "r"], "item": ["a", "b", "a", "a"], "score": [0.9, 0.8, 0.7, 0.6]},
+    "run": {"query": ["q", "q", "r"], "item": ["a", "b", "a"], "score": [0.9, 0.8, 0.7]},
+    "doubled": {"query": ["r", "r"], "item": ["a", "a"], "score": [0.7, 0.6]},
     "nothing": {"query": ["q"], "item": ["a"], "score": [0.9]},
     "qrels": {"query": ["q", "r"], "item": ["b", "a"], "relevance": [1.0, 1.0], "country": ["BE", "FR"]},
     "before": {
@@ -286,7 +287,7 @@ def test_the_dbt_data_tests_find_values_that_are_too_low(engine: Engine) -> None
     nothing = found("recall_at_k_at_least", "nothing", 0, **recall, filter="query = 'z'", qrels_filter="")
     assert [row[:2] for row in nothing] == [("recall", 1), ("recall", 2)]
     assert len(found("recall_at_k_at_least", "run", 0.6, **recall, by="country")) == 2  # the overall mean, and BE
-    assert found("no_duplicate_recommendations", "run") == [("r", "a", 2)]
+    assert found("no_duplicate_recommendations", "doubled") == [("r", "a", 2)]
 
     day = "(SELECT model, metric, k, value FROM after WHERE day = 2) AS today"
     previous: dict[str, Any] = {"previous": "before", "tolerance": 0.05}
