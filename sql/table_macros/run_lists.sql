@@ -3,8 +3,9 @@
 -- Grain:  one row per (model, query) of the run.
 -- Params: $rank, $model, $query and $item, the arguments; $depth, the deepest cutoff, NULL for the whole list.
 -- Edges:  DuckDB computes only the branch that the arguments choose: `max(row, k)` keeps k rows a list and sorts no
---         other, but takes memory for k of them. Of ranks, the lowest is the best; they are a fault unless they are
---         1, 2, 3, … down to the depth. An item that fills up lists is the lowest or the highest.
+--         other, but takes memory for k of them, so that a sort is faster for more than 100. Of ranks, the lowest is
+--         the best; they are a fault unless they are 1, 2, 3, … down to the depth. An item that fills up lists is the
+--         lowest or the highest.
 SELECT
   model,
   query,
@@ -49,17 +50,24 @@ FROM (
         model,
         query,
         CASE
-          WHEN $rank IS NULL AND $depth <= 1000
+          WHEN $rank IS NULL AND $depth <= 100
             THEN list_transform(
-              max({ 'score': score, 'item': item }, greatest(least(coalesce($depth, 1), 1000), 1)),
+              max({ 'score': score, 'item': item }, greatest(least(coalesce($depth, 1), 100), 1)),
               LAMBDA _row: struct_extract(_row, 'item')
             )
           WHEN $rank IS NULL THEN list_slice(list(item ORDER BY score DESC, item DESC), 1, coalesce($depth, count(*)))
+          WHEN $depth <= 100
+            THEN list_transform(
+              min({ 'score': score, 'item': item }, greatest(least(coalesce($depth, 1), 100), 1)),
+              LAMBDA _row: struct_extract(_row, 'item')
+            )
           ELSE list_slice(list(item ORDER BY score ASC), 1, coalesce($depth, count(*)))
         END AS recommended,
         CASE
-          WHEN $rank IS NOT NULL
-            THEN list_slice(list(TRY_CAST(score AS DOUBLE) ORDER BY score ASC), 1, coalesce($depth, count(*)) + 1)
+          WHEN $rank IS NULL THEN NULL
+          WHEN $depth <= 100
+            THEN min(TRY_CAST(score AS DOUBLE), greatest(least(coalesce($depth, 1), 100), 1) + 1)
+          ELSE list_slice(list(TRY_CAST(score AS DOUBLE) ORDER BY score ASC), 1, coalesce($depth, count(*)) + 1)
         END AS ranks,
         CASE WHEN model IS NULL OR query IS NULL THEN count(*) ELSE count(*) - count(item) END AS null_ids,
         CASE
