@@ -45,8 +45,30 @@ def helpers() -> list[Macro]:
     return [_judged(), _fault(), *map(_of_judged, supported_metrics())]
 
 
-def value_name(template: Template) -> str:
-    """Return the name of the function that computes a metric from the judged items of a query."""
+def public_name(template: Template) -> str:
+    """Return the name of the function and the table macro of a metric, as in dbt."""
+    return f"{template.name}_at_k" if "k" in template.parameters else template.name
+
+
+def value_of(template: Template, values: Mapping[str, exp.Expr]) -> exp.Expr:
+    """Return the call of the function that computes a metric from these judged items, retrieved items and settings."""
+    return _call(_value_name(template), [values[name] for name in ("judged", "retrieved", *settings(template))])
+
+
+def settings(template: Template) -> dict[str, exp.Expr]:
+    """Return the parameters of a metric, the cutoff first, as the arguments give them."""
+    own = [option for name, option in options(template).items() if name in template.parameters]
+    given = {each.name: argument(each.name) if each.choices else double(argument(each.name)) for each in own}
+    cutoff = exp.TryCast(this=exp.cast(argument("k"), "VARCHAR"), to=exp.DataType.build("BIGINT"))
+    return {**({"k": cutoff} if "k" in template.parameters else {}), **given}
+
+
+def reads_whole_lists(template: Template) -> bool:
+    """Return True if a metric reads whole lists whatever its cutoff."""
+    return replace(Metric(template), k=1).depth is None
+
+
+def _value_name(template: Template) -> str:
     return f"_{template.name}"
 
 
@@ -103,20 +125,12 @@ def _arguments(names: Iterable[str]) -> exp.Struct:
 
 def _of_judged(template: Template) -> Macro:
     """Return the function of the judged items of a query; NULL where the definition has no value."""
-    arguments = ["judged", "retrieved", *_settings(template)]
+    arguments = ["judged", "retrieved", *settings(template)]
     value = exp.Paren(this=_value(template, _fields_of(arguments)))
     for field in trees.find(value, exp.Column):
         if field.table == _QUERY:
             field.replace(argument(field.name))
-    return Macro(value_name(template), f"{_FOR_FUNCTIONS}{template.name} of judged items.", arguments, {}, value.this)
-
-
-def _settings(template: Template) -> dict[str, exp.Expr]:
-    """Return the parameters of a metric, the cutoff first, as the arguments give them."""
-    own = [option for name, option in options(template).items() if name in template.parameters]
-    settings = {each.name: argument(each.name) if each.choices else double(argument(each.name)) for each in own}
-    cutoff = exp.TryCast(this=exp.cast(argument("k"), "VARCHAR"), to=exp.DataType.build("BIGINT"))
-    return {**({"k": cutoff} if "k" in template.parameters else {}), **settings}
+    return Macro(_value_name(template), f"{_FOR_FUNCTIONS}{template.name} of judged items.", arguments, {}, value.this)
 
 
 def _of_metric(template: Template) -> Macro:
@@ -125,15 +139,15 @@ def _of_metric(template: Template) -> Macro:
     own = {name: option for name, option in options(template).items() if name != "mean"}
     chosen = Metric(template).values(Policies().settings())
     defaults = {**cutoff, "grades": None, **{name: chosen[name] for name in own}}
-    settings = _settings(template)
+    given = settings(template)
     judging = [name for name in _OF_JUDGED if name in defaults and (name != "gain" or name not in template.options)]
     parts = {
-        **settings,
+        **given,
         "judged": _with_names(_JUDGED, {name: argument(name) for name in judging}),
         "fault": _with_names(_FAULT, _facts(template, defaults)),
         "retrieved": exp.cast(exp.func("len", argument("recommended")), "BIGINT"),
     }
-    value = _call(value_name(template), [_field_of(_QUERY, name) for name in ("judged", "retrieved", *settings)])
+    value = value_of(template, _fields_of(["judged", "retrieved", *given]))
     if template.head.get("Empty") != "skip":
         value = exp.func("coalesce", value, trees.literal(0))
     cases = wrong_options([option for name, option in own.items() if name != "threshold"])
@@ -143,8 +157,7 @@ def _of_metric(template: Template) -> Macro:
         fault = exp.func("coalesce", _field_of(_QUERY, "mistake"), fault)
     ifs = [(exp.not_(_is_null(fault)), error(fault.copy())), (exp.not_(_is_null(_field_of(_QUERY, "judged"))), value)]
     checked = exp.Case(ifs=[exp.If(this=condition, true=result) for condition, result in ifs])
-    name = f"{template.name}_at_k" if cutoff else template.name
-    return Macro(name, _FOR_USERS, _LISTS, defaults, _let(_QUERY, _struct(parts), checked))
+    return Macro(public_name(template), _FOR_USERS, _LISTS, defaults, _let(_QUERY, _struct(parts), checked))
 
 
 def _value(template: Template, arguments: Mapping[str, exp.Expr]) -> exp.Expr:
@@ -174,7 +187,7 @@ def _facts(template: Template, arguments: Mapping[str, object]) -> dict[str, exp
         facts.pop("gain", None)
     if template.head.get("Cutoff") == "required":
         facts["needs_k"] = exp.true()
-    if "k" in arguments and replace(Metric(template), k=1).depth is None:
+    if "k" in arguments and reads_whole_lists(template):
         facts["whole"] = exp.true()
     return facts
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
@@ -13,9 +12,9 @@ from sqlglot import exp
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.inputs.usual_names import USUAL_NAMES
-from recall_duckdb.macros.arguments import COMMON, double, error, expression, relation, wrong_options
+from recall_duckdb.macros.arguments import COMMON, error, expression, relation, wrong_options
 from recall_duckdb.macros.creating import Macro
-from recall_duckdb.macros.list_functions import supported_metrics, value_name
+from recall_duckdb.macros.list_functions import public_name, reads_whole_lists, settings, supported_metrics, value_of
 from recall_duckdb.macros.names import SCHEMA, argument, in_call, output
 from recall_duckdb.question.metrics import Metric, options
 from recall_duckdb.question.policies import DISTANCE, RANKS, Policies
@@ -52,7 +51,7 @@ def table_macros() -> list[Macro]:
     about = f"The values of each query: query, k, {', '.join(TOGETHER)}."
     faults = exp.select(exp.Star()).from_(_call({"only_faults": exp.true()})).order_by("place")
     return [
-        *(_of_metric(template) for template in supported_metrics()),
+        *(_of_means(public_name(each), each.definition, [each]) for each in supported_metrics()),
         _of_means("ranking_metrics", f"The means of {', '.join(TOGETHER)}: metric, k, value, queries.", own),
         Macro("ranking_metrics_per_query", about, _RUN_AND_QRELS, _arguments(own), _of_queries(own)),
         Macro(
@@ -70,12 +69,6 @@ def table_macros() -> list[Macro]:
             _with_relations(relation("helper")),
         ),
     ]
-
-
-def _of_metric(template: Template) -> Macro:
-    """Return the macro of a metric, named as in dbt."""
-    name = f"{template.name}_at_k" if _takes_k([template]) else template.name
-    return _of_means(name, template.definition, [template])
 
 
 def _of_means(name: str, description: str, metrics: Sequence[Template]) -> Macro:
@@ -112,7 +105,8 @@ def _shown(tree: exp.Select, metrics: Sequence[Template]) -> exp.Select:
     [value] = [each for each in values.expressions if each.alias == "value"]
     value.pop()
     for template in metrics:
-        one, of_lists = value.copy(), _value_of(template)
+        judged = {name: trees.column(name) for name in ("judged", "retrieved", "k")}
+        one, of_lists = value.copy(), value_of(template, {**settings(template), **judged})
         trees.bind(one, {"raw": of_lists})
         if template.head.get("Empty") == "skip":
             for default in trees.find(one, exp.Coalesce):
@@ -126,17 +120,6 @@ def _shown(tree: exp.Select, metrics: Sequence[Template]) -> exp.Select:
     for select in shown.find_all(exp.Select):  # the head of the macro says what it returns
         select.comments = None
     return shown
-
-
-def _value_of(template: Template) -> exp.Expr:
-    """Return the call of the function of lists that computes a metric."""
-    own = [each for name, each in options(template).items() if name in template.parameters]
-    cutoff = [trees.column("k")] if _takes_k([template]) else []
-    given = [argument(each.name) if each.choices else double(argument(each.name)) for each in own]
-    function = exp.Anonymous(
-        this=value_name(template), expressions=[trees.column("judged"), trees.column("retrieved"), *cutoff, *given]
-    )
-    return exp.Dot(this=exp.to_identifier(SCHEMA), expression=function)
 
 
 def _takes_k(metrics: Sequence[Template]) -> bool:
@@ -164,7 +147,7 @@ def _options_of_helper(metrics: Sequence[Template]) -> dict[str, exp.Expr]:
     given: dict[str, exp.Expr] = {}
     if _takes_k(metrics):
         given["k"] = argument("k")
-        if any(replace(Metric(template), k=1).depth is None for template in metrics):
+        if any(map(reads_whole_lists, metrics)):
             given["whole"] = exp.true()
         if any(template.head.get("Cutoff") == "required" for template in metrics):
             given["required"] = exp.true()
