@@ -161,7 +161,7 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
         "texts": "may_be_lists" if inputs.text_items else None,
         "keys": "one" if len(inputs.query) == 1 else "several",
         "explains": "nothing",
-        "macro": "no",  # a check that the macros of dbt leave out
+        "dbt": "no",  # the package of dbt leaves out such a check
         "command": command,
     }
 

@@ -3,7 +3,7 @@
 -- Grain:  one row per such model.
 -- Edges:  with empty qrels, no model is lost: empty='allow' keeps all of them. The queries are not counted: if every
 --         model is lost, none is left.
--- When:   models = column; left_out = rows; macro = no
+-- When:   models = column; left_out = rows; dbt = no
 -- Rule:   every row of a model is left out, or all its lists are empty
 -- Do:     Check whether nulls='drop', unjudged='drop', exclude=, items=, or depth= with ranks='given' removes all its
 --         rows. Or remove the model from the run.

@@ -1,7 +1,7 @@
 -- Judged items that a list holds only in another spelling.
 --
 -- Grain:  one row per such (model, query, judged item), with the item of the list.
--- When:   command = check; texts = may_be_lists; qrels = rows, lists, maps; engine = duckdb; macro = no
+-- When:   command = check; texts = may_be_lists; qrels = rows, lists, maps; engine = duckdb; dbt = no
 -- Params: $looked_at, the number of queries to look at, the first ones of the qrels; NULL for all.
 -- Edges:  an id that both sides hold in one spelling is not near another.
 -- Rule:   an item ({item}) differs from a judged one only in case, blanks, leading zeros, a final .0 or its Unicode

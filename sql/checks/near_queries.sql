@@ -1,7 +1,7 @@
 -- Queries of the run that the qrels hold only in another spelling.
 --
 -- Grain:  one row per such (model, query), with the judged query.
--- When:   command = check; explains = nothing, no_common_query; query = text; engine = duckdb; macro = no;
+-- When:   command = check; explains = nothing, no_common_query; query = text; engine = duckdb; dbt = no;
 --         qrels = rows, lists, maps
 -- Edges:  a query that both sides hold in one spelling is not near another.
 -- Rule:   a query of the run differs from a judged one only in case, blanks, leading zeros, a final .0 or its Unicode

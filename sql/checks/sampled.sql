@@ -1,7 +1,7 @@
 -- Models whose lists look sampled: a query's relevant items and a fixed number of others, drawn from many.
 --
 -- Grain:  one row per such model.
--- When:   command = check; macro = no
+-- When:   command = check; dbt = no
 -- Source: Krichene and Rendle, On Sampled Metrics for Item Recommendation, KDD 2020.
 -- Edges:  reported only if the run has at least 10 judged queries with relevant items, every such list holds all
 --         relevant items and the same number of others, and no list is longer than 20 % of the run's distinct items.

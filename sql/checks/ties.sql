@@ -1,7 +1,7 @@
 -- Cutoffs within a group of equal scores, where the order of tied items decides the number of hits.
 --
 -- Grain:  one row per such (model, query, k).
--- When:   command = check; run = scores; macro = no
+-- When:   command = check; run = scores; dbt = no
 -- Params: $min_score, the score below which an item is a candidate but not recommended, NULL for none;
 --         $min_score_as_float, for `reaches`.
 -- Reads:  metrics: k, a row per metric asked for.

@@ -1,7 +1,7 @@
 -- Lists with unjudged items in the top k, which count as not relevant.
 --
 -- Grain:  one row per such (model, judged query), the largest share first.
--- When:   command = check; macro = no
+-- When:   command = check; dbt = no
 -- Params: $largest_k, the largest cutoff requested; NULL for the whole list.
 -- Edges:  runs only if the qrels judge some items as not relevant. If they hold only relevant items, such as clicks
 --         or purchases, every other item is unjudged, and every list would be reported.

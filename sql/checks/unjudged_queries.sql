@@ -1,7 +1,7 @@
 -- Queries of the run that are not judged, and are therefore ignored.
 --
 -- Grain:  one row per such (model, query).
--- When:   command = check; macro = no
+-- When:   command = check; dbt = no
 -- Rule:   the run holds a query that the qrels do not judge
 -- Do:     Compare {query} in the run with {qrels_query} in the qrels: an evaluation ignores queries that are not
 --         judged.
