@@ -51,8 +51,8 @@ ARGUMENTS = f"""# Arguments
 {GENERATED}
 
 The functions `evaluate`, `sql`, `check`, `pool` and `agreement` take these arguments. The commands of the same names
-take them as options: `qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`. Runs are positional. `view` and
-`table` are `--form`. `connection` and `create` are for Python only. `dialect` is an option of `sql` only.
+take them as options: `qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`. Runs are positional.
+`connection` and `create` are for Python only. `dialect` is an option of `sql` only.
 
 | argument | of | default | what it is |
 |---|---|---|---|
