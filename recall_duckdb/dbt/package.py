@@ -81,21 +81,8 @@ _WRITTEN = "{# Written from sql by `python -m recall_duckdb.dbt`: change that, n
 # Names that an option cannot have: arguments, and what `add_metric` in sql/macros/metrics.sql stores about a metric.
 _TAKEN = (
     *("model_column", "at_least", "kwargs", "k", "means", "column", "name", "template", "asked", "judged_by", "suffix"),
-    *(
-        "takes_k",
-        "needs_k",
-        "depth",
-        "plain",
-        "whole_run",
-        "empty",
-        "lower",
-        "needs",
-        "reads",
-        "whole",
-        "shared",
-        "options",
-    ),
-    *("needs_judgements", "needs_binary_gain", *keyword.kwlist, *dir(dict)),
+    *("takes_k", "needs_k", "depth", "plain", "whole_run", "empty", "lower", "needs", "reads", "whole", "shared"),
+    *("options", "needs_judgements", "needs_binary_gain", *keyword.kwlist, *dir(dict)),
 )
 # Clauses and sentences about policies and lists in cells, which the package does not have.
 _POLICY = r"(nulls|duplicates|ranks|unjudged|semantics|depth|items|ties)="
@@ -185,15 +172,15 @@ def _branches(
 
 def _expression(template: Template, settled: Mapping[str, Value]) -> str:
     """Return the value of a metric as an aggregate over `judged`."""
-    tree, written = _bound(template, settled)
+    tree, jinja = _bound(template, settled)
     tree.set("expressions", [tree.expressions[-1].unalias()])
     text = readable(tree, "duckdb").partition("\nFROM ")[0].removeprefix("SELECT")
-    return written(" ".join(text.split()))
+    return _with_jinja(" ".join(text.split()), template, jinja)
 
 
 def _select(template: Template, settled: Mapping[str, Value]) -> str:
     """Return the SELECT of a relation, of a metric, or of the rows that a check finds."""
-    tree, written = _bound(template, settled)
+    tree, jinja = _bound(template, settled)
     is_metric, is_check = template.stage == templates.METRICS, template.stage == templates.CHECKS
     if is_metric:
         tree.expressions[-1].set("alias", exp.to_identifier("jinja_raw"))
@@ -214,11 +201,11 @@ def _select(template: Template, settled: Mapping[str, Value]) -> str:
     text = readable(rewritten, "duckdb").replace("FROM rd_models\n", f"FROM {_MODELS}\n")
     if not is_metric:  # a statement has many of them
         text = textwrap.fill(" ".join(text.split()), 118, break_long_words=False, break_on_hyphens=False)
-    return written(re.sub(r"\n +UNION ALL (?=SELECT \d+ AS \w+\n)", " UNION ALL ", text))
+    return _with_jinja(re.sub(r"\n +UNION ALL (?=SELECT \d+ AS \w+\n)", " UNION ALL ", text), template, jinja)
 
 
-def _bound(template: Template, settled: Mapping[str, Value]) -> tuple[exp.Select, Callable[[str], str]]:
-    """Return the statement of a template with numbers for its options, and what writes Jinja instead of them."""
+def _bound(template: Template, settled: Mapping[str, Value]) -> tuple[exp.Select, dict[str, str]]:
+    """Return the statement of a template, and the Jinja for the numbers and names that stand for its options."""
     tree = template.tree("plain")
     tree.comments = None
     jinja: dict[str, str] = {}
@@ -241,30 +228,31 @@ def _bound(template: Template, settled: Mapping[str, Value]) -> tuple[exp.Select
     trees.bind(tree, values)
     write_plainly(tree, divides_as_doubles=False)
     jinja |= {"910001": "{{ m.k or 'NULL' }}", "910005.5": "{{ q.max_grade }}", "jinja_missing": "'{{ q.missing }}'"}
+    return tree, jinja
 
-    def written(text: str) -> str:
-        suffix = "" if template.stage == templates.CHECKS else "{{ s }}"
-        text = re.sub(r"\brd_(judged|ideal|graded|shown)\b", lambda name: f"rd_{_OF_JUDGING[name[1]]}{suffix}", text)
-        text = _EXACT.sub(r"SUM(\1)\2", text.replace("rd_judgements", "rd_qrels").replace("rd_run_source", "rd_run"))
-        text = text.replace("rd_candidates", "{{ q.candidates }}").replace("jinja_raw", "{{ m.column }}_raw")
-        text = text.replace("rd_query IS NOT NULL", "{{ q.queries | join(' IS NOT NULL AND ') }} IS NOT NULL")
-        text = text.replace("rd_slice IS NOT NULL", "{{ q.slices | join(' IS NOT NULL AND ') }} IS NOT NULL")
-        text = re.sub(
-            r"MIN\(rd_slice\) = MAX\(rd_slice\)",
-            "{% for each in q.slices %}MIN({{ each }}) = MAX({{ each }}){{ ' AND ' if not loop.last }}{% endfor %}",
-            text,
-        )
-        text = re.sub(r"\brd_query\b(?! AS\b)", "{{ query }}", text)
-        text = re.sub(r"\brd_slice\b", "{{ q.slices | join(', ') }}", text)
-        text = re.sub(r"LN\('(910\d+\.5)'\)", r"LN(\1)", text)
-        for number, expression in jinja.items():
-            text = text.replace(number, expression)
-        left = re.search(r"9100\d\d|jinja_", text)
-        if left is not None:
-            raise MetricFileError(f"{template.path}: {left[0]} is left in the text {text}")
-        return text.replace("AS DOUBLE)", "AS {{ double }})")
 
-    return tree, written
+def _with_jinja(text: str, template: Template, jinja: Mapping[str, str]) -> str:
+    """Return the text of a statement with Jinja for what the question decides."""
+    suffix = "" if template.stage == templates.CHECKS else "{{ s }}"
+    text = re.sub(r"\brd_(judged|ideal|graded|shown)\b", lambda name: f"rd_{_OF_JUDGING[name[1]]}{suffix}", text)
+    text = _EXACT.sub(r"SUM(\1)\2", text.replace("rd_judgements", "rd_qrels").replace("rd_run_source", "rd_run"))
+    text = text.replace("rd_candidates", "{{ q.candidates }}").replace("jinja_raw", "{{ m.column }}_raw")
+    text = text.replace("rd_query IS NOT NULL", "{{ q.queries | join(' IS NOT NULL AND ') }} IS NOT NULL")
+    text = text.replace("rd_slice IS NOT NULL", "{{ q.slices | join(' IS NOT NULL AND ') }} IS NOT NULL")
+    text = re.sub(
+        r"MIN\(rd_slice\) = MAX\(rd_slice\)",
+        "{% for each in q.slices %}MIN({{ each }}) = MAX({{ each }}){{ ' AND ' if not loop.last }}{% endfor %}",
+        text,
+    )
+    text = re.sub(r"\brd_query\b(?! AS\b)", "{{ query }}", text)
+    text = re.sub(r"\brd_slice\b", "{{ q.slices | join(', ') }}", text)
+    text = re.sub(r"LN\('(910\d+\.5)'\)", r"LN(\1)", text)
+    for number, expression in jinja.items():
+        text = text.replace(number, expression)
+    left = re.search(r"9100\d\d|jinja_", text)
+    if left is not None:
+        raise MetricFileError(f"{template.path}: {left[0]} is left in the text {text}")
+    return text.replace("AS DOUBLE)", "AS {{ double }})")
 
 
 def _reads(template: Template, cutoff: int | None) -> list[str]:
@@ -303,24 +291,7 @@ def _facts(metrics: Mapping[str, Template]) -> str:
     for name, template in metrics.items():
         found = options(template)
         shared |= {each: _option(found[each]) for each in _SHARED if each in found and each not in template.options}
-        whole, at_k = _reads(template, None), _reads(template, 10)
-        of_metrics[name] = {
-            "takes_k": "k" in template.parameters,
-            "needs_k": template.head.get("Cutoff") == "required",
-            "depth": template.head.get("Depth") == "$k",
-            "plain": template.is_plain,
-            "whole_run": template.of_whole_run,
-            "empty": template.head.get("Empty", "zero"),
-            "mean": "whole" if template.of_whole_run else template.head.get("Mean", "arithmetic"),
-            "lower": is_better_lower(template),
-            "needs_judgements": needs_judgements(template),
-            "needs_binary_gain": needs_binary_gain(template),
-            "needs": sorted(inputs_of(template) & {*OPTIONAL_INPUTS}),
-            "reads": [each for each in at_k if each not in ("judged",)],
-            "whole": [each for each in whole if each not in at_k],
-            "shared": [each for each in found if each in _SHARED and each not in template.options],
-            "options": {option.name: _option(option) for option in template.options.values()},
-        }
+        of_metrics[name] = _metric_facts(template)
     shared["mean"] = {**_option(options(metrics["recall"])["mean"]), "default": "arithmetic"}
     names = dict(vars(EvaluateQuestion)["__dataclass_fields__"])
     facts = {
@@ -343,6 +314,28 @@ def _facts(metrics: Mapping[str, Template]) -> str:
     of_checks = {name: check_facts(check) for name, check in checks().items()}
     returned: dict[str, Mapping[str, object]] = {"facts": facts, "metric_catalog": of_metrics, "checks": of_checks}
     return "\n".join(_mapping(name, values) for name, values in returned.items())
+
+
+def _metric_facts(template: Template) -> dict[str, object]:
+    """Return what the macros need to know about a metric."""
+    whole, at_k = _reads(template, None), _reads(template, 10)
+    return {
+        "takes_k": "k" in template.parameters,
+        "needs_k": template.head.get("Cutoff") == "required",
+        "depth": template.head.get("Depth") == "$k",
+        "plain": template.is_plain,
+        "whole_run": template.of_whole_run,
+        "empty": template.head.get("Empty", "zero"),
+        "mean": "whole" if template.of_whole_run else template.head.get("Mean", "arithmetic"),
+        "lower": is_better_lower(template),
+        "needs_judgements": needs_judgements(template),
+        "needs_binary_gain": needs_binary_gain(template),
+        "needs": sorted(inputs_of(template) & {*OPTIONAL_INPUTS}),
+        "reads": [each for each in at_k if each != "judged"],
+        "whole": [each for each in whole if each not in at_k],
+        "shared": [each for each in options(template) if each in _SHARED and each not in template.options],
+        "options": {option.name: _option(option) for option in template.options.values()},
+    }
 
 
 def check_facts(check: Template) -> dict[str, object]:
