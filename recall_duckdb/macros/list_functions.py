@@ -32,7 +32,7 @@ _OF_FAULT = {
 }
 _QUERY = "_q"  # the name of a lambda parameter; no argument has it
 _FOR_USERS = "The same for one query, from lists."
-_FOR_FUNCTIONS = "For the functions of lists, not for users: "
+_FOR_FUNCTIONS = "Not for users: "
 
 
 def of_metrics() -> list[Macro]:

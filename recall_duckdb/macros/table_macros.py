@@ -117,8 +117,8 @@ def _shown(tree: exp.Select, metrics: Sequence[Template]) -> exp.Select:
     for query, name, read in ((tree, "query_values", values), (shown, "answer", tree)):
         [table] = trees.find(query, exp.Table)
         table.replace(read.subquery(name))
-    for select in shown.find_all(exp.Select):  # the head of the macro says what it returns
-        select.comments = None
+    for node in shown.walk():  # the head of the macro says what it returns
+        node.comments = None
     return shown
 
 

@@ -113,7 +113,7 @@ FROM (
           SELECT
             count(*) AS lists,
             CASE
-              WHEN count(CASE WHEN has_names THEN 1 END) > 0 THEN NULL
+              WHEN max(item_type) = 'VARCHAR' AND CAST(max(highest) AS VARCHAR) >= ':' THEN NULL
               WHEN
                 max(item_type) LIKE 'U%' AND CAST(max(highest) AS VARCHAR) IN ('4294967295', '18446744073709551615')
                 THEN CAST(max(highest) AS VARCHAR)

@@ -3,16 +3,12 @@
 -- Grain:  one row per row of the relation.
 -- Params: none.
 -- Edges:  as in run.
-SELECT
-  query,
-  item,
-  TRY_CAST(relevance AS DOUBLE) AS relevance,
-  slice
+SELECT *
 FROM (
   SELECT
     query,
     item,
-    relevance,
+    TRY_CAST(relevance AS DOUBLE) AS relevance,
     slice
   FROM qrels_source
   UNION ALL

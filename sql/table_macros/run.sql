@@ -3,11 +3,7 @@
 -- Grain:  one row per row of the relation.
 -- Params: none.
 -- Edges:  a call with ids of two types is refused by a message (key_types), so that DuckDB must plan it first.
-SELECT
-  model,
-  query,
-  item,
-  score
+SELECT *
 FROM (
   SELECT
     model,

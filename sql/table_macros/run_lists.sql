@@ -21,8 +21,7 @@ SELECT
       )
   END AS example,
   lowest,
-  highest,
-  CASE WHEN typeof(recommended) = 'VARCHAR[]' THEN CAST(highest AS VARCHAR) >= ':' END AS has_names
+  highest
 FROM (
   SELECT
     model,

@@ -341,20 +341,19 @@ def test_a_wrong_option_is_an_error(con: duckdb.DuckDBPyConnection, question: st
 
 
 @pytest.mark.slow
-def test_a_score_that_is_called_distance_needs_another_name(con: duckdb.DuckDBPyConnection) -> None:
-    con.execute("ALTER TABLE run RENAME score TO Distance")
-    with pytest.raises(
-        duckdb.InvalidInputException, match="score: 'Distance' is usually a distance, of which the lowe"
-    ):
-        rows(con, "recall_at_k('run', 'qrels', 1, score := 'Distance')")
-
-
-@pytest.mark.slow
-def test_a_score_that_is_called_position_is_a_rank(con: duckdb.DuckDBPyConnection) -> None:
-    con.execute("ALTER TABLE run RENAME score TO Position")
-    message = "score: 'Position' is usually a rank, of which the lowest is the best. Pass rank := 'Position'"
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Distance", "score: 'Distance' is usually a distance, of which the lowest"),
+        ("Position", "score: 'Position' is usually a rank, of which the lowest is the best. Pass rank := 'Position'"),
+    ],
+)
+def test_a_score_with_the_name_of_another_number_is_refused(
+    con: duckdb.DuckDBPyConnection, name: str, message: str
+) -> None:
+    con.execute(f"ALTER TABLE run RENAME score TO {name}")
     with pytest.raises(duckdb.InvalidInputException, match=message):
-        rows(con, "recall_at_k('run', 'qrels', 1, score := 'Position')")
+        rows(con, f"recall_at_k('run', 'qrels', 1, score := '{name}')")
 
 
 @pytest.mark.slow
@@ -804,9 +803,10 @@ def typed(con: duckdb.DuckDBPyConnection, **values: str) -> list[tuple[Any, ...]
     return rows(con, "recall_at_k('typed_run', 'typed_qrels', 1)")
 
 
+@pytest.mark.parametrize("relevance", ["1", "true"])
 @pytest.mark.parametrize(("item", "judged"), [("1::INTEGER", "1::BIGINT"), ("1::UTINYINT", "1::HUGEINT")])
-def test_whole_numbers_of_any_size_compare(con: duckdb.DuckDBPyConnection, item: str, judged: str) -> None:
-    assert typed(con, item=item, judged=judged) == [("recall", 1, 1.0, 1)]
+def test_types_may_differ(con: duckdb.DuckDBPyConnection, item: str, judged: str, relevance: str) -> None:
+    assert typed(con, item=item, judged=judged, relevance=relevance) == [("recall", 1, 1.0, 1)]
 
 
 @pytest.mark.slow
@@ -840,11 +840,6 @@ def test_columns_of_a_wrong_type_are_an_error(
 ) -> None:
     with pytest.raises(duckdb.InvalidInputException, match=re.escape(message)):
         typed(con, **values)
-
-
-@pytest.mark.slow
-def test_relevance_may_be_true_or_false(con: duckdb.DuckDBPyConnection) -> None:
-    assert typed(con, relevance="true") == [("recall", 1, 1.0, 1)]
 
 
 def ranked(con: duckdb.DuckDBPyConnection, values: str) -> None:
@@ -1055,7 +1050,3 @@ def test_a_fault_of_the_run_is_reported_before_one_of_the_qrels() -> None:
     con.execute("TRUNCATE run; TRUNCATE qrels")
     with pytest.raises(duckdb.Error, match="The run has no rows"):
         con.execute("FROM recall_duckdb.recall_at_k('run', 'qrels', 1)")
-
-
-def test_the_file_is_small() -> None:
-    assert len(macro_file()) < 160 * 1024
