@@ -14,6 +14,7 @@ import sqlglot
 import yaml
 from engine_cases import assert_same
 from macros import FOLDER, CompilationError, Package, package
+from sqlglot_text import as_written
 
 from recall_duckdb import __version__, evaluate
 from recall_duckdb.dbt.package import ADAPTERS, files
@@ -184,6 +185,7 @@ def test_compiled_statements_are_short() -> None:
     assert sum(written) <= 2000
 
 
+@as_written
 def test_generated_files_are_current() -> None:
     assert {path: (FOLDER / path).read_text("utf-8") for path in files()} == files()
 
