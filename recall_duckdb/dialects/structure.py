@@ -9,7 +9,7 @@ from typing import cast
 from sqlglot import exp, transforms
 
 from recall_duckdb.definitions import trees
-from recall_duckdb.errors import ArgumentError
+from recall_duckdb.errors import ArgumentError, spell
 
 # Changes a statement in place. The type is a string because sqlglot 27 has another name for it.
 Rewrite = Callable[["exp.Expr"], None]
@@ -262,5 +262,5 @@ def no_new_tables(statement: exp.Expr) -> None:
         raise ArgumentError(
             "Materialize cannot create a table from a query",
             argument="form",
-            fix="Pass form='view' and materialize it there",
+            fix=f"Pass {spell('form', 'view')} and materialize it there",
         )

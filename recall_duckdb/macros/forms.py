@@ -18,7 +18,7 @@ from recall_duckdb.definitions.trees import WITH
 from recall_duckdb.dialects import readable
 from recall_duckdb.dialects.structure import columns_of_tables
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import ArgumentError, quote
+from recall_duckdb.errors import ArgumentError, quote, spell
 from recall_duckdb.evaluation import compose_statement
 from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.question import OPTIONAL_INPUTS, SqlQuestion
@@ -41,7 +41,7 @@ def write_form(question: SqlQuestion) -> str:
         raise ArgumentError(f"lower is better for {lower[0]}", argument="at_least", fix="Test another metric")
     if question.connection is not None:
         raise ArgumentError(
-            f"form={question.form!r} names relations, and reads none", argument="connection", fix="Leave it out"
+            f"{spell('form', question.form)} names relations, and reads none", argument="connection", fix="Leave it out"
         )
     return _macro(question) if question.form == "macro" else _of_dbt(question)
 

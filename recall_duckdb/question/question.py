@@ -465,9 +465,9 @@ class SqlQuestion(PolicyQuestion):
         check_choice("form", self.form, FORMS)
         if (self.name is not None) != (self.form in CREATED):
             needs = "needs a" if self.form in CREATED else "has no"
-            raise ArgumentError(f"form={self.form!r} {needs} name", argument="name")
+            raise ArgumentError(f"{spell('form', self.form)} {needs} name", argument="name")
         if (self.at_least is not None) != (self.form == "test"):
-            raise ArgumentError('pass at_least with form="test", and with no other form', argument="at_least")
+            raise ArgumentError(f"needs {spell('form', 'test')}, and no other form has it", argument="at_least")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

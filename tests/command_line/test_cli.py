@@ -153,7 +153,7 @@ MISTAKES = {
     "evaluate {run} {run} {asked}": "two runs are called 'bm25'",
     "evaluate =run.csv --qrels qrels.csv": "duckdb: run: '=run.csv' needs a name before its equals sign\n",
     "evaluate bm25= --qrels qrels.csv": "duckdb: run: 'bm25=' needs a path after its equals sign\n",
-    "sql recs --qrels bought --form view": "duckdb: --name: form='view' needs a name",
+    "sql recs --qrels bought --form view": "duckdb: --name: --form view needs a name",
     "check recs --qrels sales --database {run}.none": "duckdb: --database: ",
 }
 
