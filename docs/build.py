@@ -1,24 +1,20 @@
 """Writes the pages of docs/ that come from the code: `python docs/build.py`.
 
-The arguments come from docstrings, metrics and checks from the heads of SQL files, and messages from the code that
-raises them.
+The arguments come from docstrings, and metrics and checks from the heads of SQL files.
 """
 
 from __future__ import annotations
 
-import ast
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import fields
 from inspect import signature
 from pathlib import Path
 
-from recall_duckdb import messages
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.reading import inputs_of
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.errors import advice, message
+from recall_duckdb.errors import advice
 from recall_duckdb.question import (
     OPTIONAL_INPUTS,
     AgreementQuestion,
@@ -43,7 +39,6 @@ KINDS: dict[str, type[Question]] = {
     "agreement": AgreementQuestion,
 }
 GENERATED = "<!-- Written by docs/build.py: do not edit. -->"
-BEGIN, END = "<!-- messages: written by docs/build.py -->", "<!-- end of messages -->"
 FIGURES = "<!-- figures: written by docs/build.py -->", "<!-- end of figures -->"
 
 ARGUMENTS = f"""# Arguments
@@ -77,79 +72,17 @@ Each check is one SQL file in `sql/checks`. `check` runs every check that applie
 | check | rule that is broken | fix |
 |---|---|---|
 """
-# What a message is about, by the module that raises it.
-SUBJECTS = {
-    "Metrics": ["question/metrics", "question/cutoffs", "question/spellings"],
-    "Arguments": [
-        "question/question",
-        "macros/forms",
-        "question/agreement",
-        "question/policies",
-        "arrays",
-        "answering/planning",
-        "evaluation",
-        "checking",
-        "errors",
-    ],
-    "Sources": [
-        "inputs/finding",
-        "inputs/sources",
-        "inputs/texts",
-        "inputs/files",
-        "inputs/tables",
-        "inputs/unreadable",
-        "inputs/objects",
-        "inputs/parallel",
-        "inputs/shapes/*",
-        "inputs/formats/__init__",
-        "inputs/formats/json",
-    ],
-    "CSV and TREC files": [
-        "inputs/formats/base",
-        "inputs/formats/csv",
-        "inputs/formats/trec",
-    ],
-    "Columns": [
-        "inputs/canonical",
-        "inputs/columns",
-        "inputs/forgotten",
-        "inputs/keys",
-        "inputs/missing",
-        "inputs/nested",
-    ],
-    "Connections and dialects": ["engines/*", "dialects/*"],
-    "Results": ["result", "result_data", "report", "file_writing"],
-    "Comparison": ["comparison/*", "agreeing", "frames"],
-    "Reports and histories": ["reporting/*"],
-    "Command line": ["cli/*"],
-    "SQLMesh": ["sqlmesh"],
-    "Table macros": ["macros/installing"],
-    "Your own metric files": ["definitions/*"],
-}
-# Errors that a caller of the package never sees: they are caught, or say that the package itself is broken.
-INTERNAL = {
-    "NotInListsError",
-    "failed",
-    "ValueError",
-    "TypeError",
-    "KeyError",
-    "AttributeError",
-    "OSError",
-    "FileNotFoundError",
-    "UndecidedError",
-}
-# What stands for a value in a message.
+# What stands for a value in a rule.
 VALUE = "…"
 
 
 def pages() -> dict[Path, str]:
     """Return the text of each page by its path."""
-    troubleshooting, correctness = DOCS / "guide" / "troubleshooting.md", DOCS / "guide" / "correctness.md"
+    correctness = DOCS / "guide" / "correctness.md"
     return {
         DOCS / "reference" / "arguments.md": ARGUMENTS + "\n".join(argument_rows()) + "\n",
         DOCS / "reference" / "metrics.md": "\n".join([METRICS, *map(metric, own_templates())]),
         DOCS / "reference" / "checks.md": CHECKS + "\n".join(check_rows()) + "\n",
-        troubleshooting: between(troubleshooting, BEGIN, END, message_lists()),
         correctness: between(correctness, *FIGURES, figures()),
     }
 
@@ -254,64 +187,6 @@ def plain(text: str) -> str:
     """Return a rule or an advice for a table; a placeholder becomes the argument it stands for, or `…`."""
     filled = re.sub(r"\{(?:qrels_)?(query|item|score|rank|relevance|model|by)\}", r"\1", advice(text))
     return re.sub(r"\{[^}]*\}", VALUE, filled).replace("|", "\\|")
-
-
-def message_lists() -> str:
-    """Return the messages of all errors that a caller can see, grouped by subject."""
-    sections, listed = [], {PACKAGE / "__init__.py", *(PACKAGE / "dbt").glob("*.py")}
-    for subject, patterns in SUBJECTS.items():
-        modules = [path for pattern in patterns for path in sorted(PACKAGE.glob(f"{pattern}.py"))]
-        listed.update(modules)
-        found = dict.fromkeys(message for module in modules for message in messages_of(module))
-        sections.append(f"### {subject}\n\n" + "".join(f"- {escaped(message)}\n" for message in sorted(found)))
-    missing = [str(path) for path in sorted({*PACKAGE.rglob("*.py")} - listed) if any(messages_of(path))]
-    if missing:
-        raise SystemExit(f"SUBJECTS in docs/build.py lacks modules that raise errors: {', '.join(missing)}")
-    return "\n".join(sections)
-
-
-def escaped(message: str) -> str:
-    """Return a message as Markdown that shows it as text."""
-    return re.sub(r"([\\`*_{}\[\]<>|$])", r"\\\1", message)
-
-
-def messages_of(module: Path) -> Iterator[str]:
-    """Yield the messages of the errors that a module raises, with `…` for each value."""
-    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
-        call = node.exc if isinstance(node, ast.Raise) else None
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id in INTERNAL:
-            continue
-        text = re.sub(rf"{VALUE}(?:(?:\. ?)?{VALUE})+", VALUE, error_text(call))
-        if re.search(r"\w{3}", text):
-            yield text
-
-
-def error_text(call: ast.Call) -> str:
-    """Return the text of an error: that of `errors.message` for its parts, or of a message of `messages`."""
-    parts = {str(each.arg): each.value for each in call.keywords}
-    shared = [node.attr for node in ast.walk(call) if isinstance(node, ast.Attribute) and is_messages(node.value)]
-    if shared:
-        return re.sub(r"\{[^}]*\}", VALUE, getattr(messages, shared[0]).text)
-    if not call.args:
-        return ""
-    argument, fix = (part_text(parts[name]) if name in parts else None for name in ("argument", "fix"))
-    return message(part_text(call.args[0]), argument, fix)
-
-
-def is_messages(node: ast.expr) -> bool:
-    """Return True for the module of messages."""
-    return isinstance(node, ast.Name) and node.id == "messages"
-
-
-def part_text(node: ast.expr) -> str:
-    """Return the text of the expression that makes a part of a message."""
-    if isinstance(node, ast.Constant):
-        return str(node.value)
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(part.value) if isinstance(part, ast.Constant) else VALUE for part in node.values)
-    if isinstance(node, ast.BinOp):
-        return part_text(node.left) + part_text(node.right)
-    return VALUE
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ copybutton_prompt_is_regexp = True
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
-html_js_files = ["messages.js"]
 html_title = f"recall_duckdb {release}"
 html_show_sphinx = False
 html_show_copyright = False
