@@ -47,10 +47,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --cases, because all cases of all tests take half an hour."""
     meaning = (
         "few: the first case of each test that is not slow; rest: the others, but of products only a few that have "
-        "every value of each parameter; first: the first case of each test; all: every case, also the nightly ones "
+        "every value of each parameter; all: every case, also the nightly ones "
         "(default: few if the command names no test, else all)"
     )
-    parser.addoption("--cases", choices=["few", "rest", "all", "first"], help=meaning)
+    parser.addoption("--cases", choices=["few", "rest", "all"], help=meaning)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -156,8 +156,6 @@ def choose(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
     for item in items:
         by_test[item.nodeid.partition("[")[0]].append(item)
     first = {of_test[0] for of_test in by_test.values()}
-    if cases == "first":
-        return [item for item in items if item in first]
     few = {item for item in first if not is_marked(item, "slow")}
     if cases == "few":
         return [item for item in items if item in few]

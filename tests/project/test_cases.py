@@ -64,11 +64,10 @@ def test_random(n): ...
 EXPECTED = {
     "few": ["usual[1]", "nightly[1]", "product[1-1]", "random"],
     "rest": ["usual[2]", "slow", "slow_nightly[1]", "product[2-2]", "random"],
-    "first": ["usual[1]", "slow", "nightly[1]", "slow_nightly[1]", "product[1-1]", "random"],
 }
 COLLECT = """
 import pytest
-for cases in ("few", "rest", "first"):
+for cases in ("few", "rest"):
     print(f"cases {cases}")
     pytest.main(f"-q -p conftest --collect-only --cases {cases} -c pyproject.toml test_module.py".split())
 """

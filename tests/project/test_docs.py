@@ -189,7 +189,6 @@ def test_the_dialects_are_documented_with_their_evidence(capsys: pytest.CaptureF
     assert f"<!-- the dialects -->\n{output_of(capsys, 'dialects', '--format', 'markdown')}\n" in page("guide/sql.md")
 
 
-@pytest.mark.slow
 @as_written
 def test_the_statements_in_fixtures_are_current() -> None:
     folder = ROOT / "fixtures" / "dialects"
