@@ -369,6 +369,7 @@ def test_copies_below_the_top_count_nowhere(monkeypatch: Patch, key: str) -> Non
     assert {fault.check for fault in check(copied, skip="ties")} >= {"qrels_duplicates", "run_duplicates"}
 
 
+@pytest.mark.slow
 def test_a_nan_missing_from_parquet_statistics_is_refused(folder: Path, tmp_path: Path) -> None:
     """pyarrow writes statistics without NaN, from which DuckDB 2 concludes that there is none."""
     path = tmp_path / "run.parquet"

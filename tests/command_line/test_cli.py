@@ -283,6 +283,7 @@ def test_a_closed_pipe_is_no_error() -> None:
         assert process.stderr.read() == b""
 
 
+@pytest.mark.slow
 def test_output_that_cannot_be_written_exits_with_2(files: tuple[str, str]) -> None:
     run, qrels = files
     program = [sys.executable, "-m", "recall_duckdb", "evaluate", f"é={run}", "--qrels", qrels, *COLUMNS]

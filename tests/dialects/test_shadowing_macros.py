@@ -140,6 +140,7 @@ CASES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_every_metric_and_policy_gives_the_same_bits_if_macros_shadow_all_functions(
     clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, case: str

@@ -194,6 +194,7 @@ def of_ir_measures(data: Data, measures: list[Any]) -> dict[str, dict[str, float
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measures", "policies"), [(BY_PYTREC_EVAL, {"semantics": "trec_eval_9"}), (BY_ITSELF, {"ties": "item"})]
 )
@@ -205,6 +206,7 @@ def test_values_are_those_of_ir_measures(data: Data, measures: list[Any], polici
     assert values == {measure: close(known) for measure, known in of_ir_measures(data, measures).items()}
 
 
+@pytest.mark.slow
 @examples(10)
 @given(data=data(ties=False))
 def test_without_ties_one_call_gives_all_values_of_ir_measures(data: Data) -> None:

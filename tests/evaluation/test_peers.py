@@ -88,6 +88,7 @@ def are_close(found: Values, expected: Values, within: float) -> bool:
     return found is expected
 
 
+@pytest.mark.slow
 def test_our_numbers_equal_the_published_ones_or_differ_for_a_known_reason() -> None:
     wrong = []
     for name, place, case in CASES:
@@ -97,6 +98,7 @@ def test_our_numbers_equal_the_published_ones_or_differ_for_a_known_reason() -> 
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_numbers_marked_as_different_differ() -> None:
     different = [(name, place, case) for name, place, case in CASES if "differs" in case]
     assert [(name, place) for name, place, case in different if len(case["differs"]["why"]) <= 20] == []

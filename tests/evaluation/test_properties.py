@@ -243,6 +243,7 @@ BETTER_EARLIER = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @examples(15)
 @given(question=questions(), threshold=st.sampled_from([None, 1]))
 def test_optimistic_ties_are_at_least_expected_ties_which_are_at_least_pessimistic(
@@ -277,6 +278,7 @@ def test_expected_ties_are_refused_by_name_for_a_metric_without_a_closed_form(me
     assert "recall" not in str(caught.value)
 
 
+@pytest.mark.slow
 @examples(20)
 @given(
     question=questions(),

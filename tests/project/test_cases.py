@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from folders import ROOT, TESTS
 
 
@@ -73,6 +74,7 @@ for cases in ("few", "rest"):
 """
 
 
+@pytest.mark.slow
 def test_a_run_takes_its_cases(tmp_path: Path) -> None:
     (tmp_path / "test_module.py").write_text(MODULE, "utf-8")
     shutil.copy(ROOT / "pyproject.toml", tmp_path)

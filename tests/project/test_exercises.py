@@ -150,6 +150,7 @@ def test_evaluate_computes_the_metric(copied: Copied) -> None:
     assert found == pytest.approx(list(EXPECTED.values()), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_every_call_takes_the_value_and_the_policies(copied: Copied) -> None:
     """Another value than the default is answered in rows, because lists do not know the policy."""
     answer = copied.answer(f"""{SETUP}
@@ -194,6 +195,7 @@ titles = run(("q1", "a", 0.9), ("q2", "the wizard of menlo park", 0.8))
 """
 
 
+@pytest.mark.slow
 def test_evaluate_and_check_find_the_fault(copied: Copied) -> None:
     error, found, others = copied.answer(f"""{ITEMS}
 try:

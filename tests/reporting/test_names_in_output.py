@@ -88,6 +88,7 @@ def test_messages_shorten_ids() -> None:
     assert len(repr(check(labelled(item=["a", "a"]), metrics="rr"))) < 3_000
 
 
+@pytest.mark.slow
 def test_every_command_escapes_control_characters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "run").write_text(f"q1 Q0 a 1 1.0 {ESCAPE}\n")
     (tmp_path / "qrels").write_text("q1 0 a 1\n")
