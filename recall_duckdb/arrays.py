@@ -6,12 +6,11 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from recall_duckdb import messages
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallWarning
 from recall_duckdb.evaluation import evaluate_question
 from recall_duckdb.inputs.cells import cells_of, is_array
 from recall_duckdb.question import EvaluateQuestion
-from recall_duckdb.question.cutoffs import LARGEST_K, cutoff
+from recall_duckdb.question.cutoffs import EXPECTED, cutoff
 from recall_duckdb.question.policies import policies
 
 
@@ -96,7 +95,7 @@ def _value_of_labels(metric: str, y_true: Any, y_score: Any, k: object, options:
     if len(labels) != len(scores):
         raise ArgumentError(f"y_true and y_score differ in length: {len(labels)} labels, {len(scores)} scores")
     if k is None:
-        raise ArgumentError(**messages.CUTOFF.fill(largest=LARGEST_K, k=None))
+        raise ArgumentError(f"{EXPECTED}, not None")
     if _are_like_ids(labels) and _are_like_ids(scores):
         warnings.warn(
             "every label is relevant, and labels and scores are distinct whole numbers. For ids of items, call "

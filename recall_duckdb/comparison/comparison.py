@@ -11,7 +11,7 @@ from weakref import finalize
 
 from sqlglot import exp
 
-from recall_duckdb import messages, report
+from recall_duckdb import report
 from recall_duckdb.comparison.leaderboard import COLUMNS, leaderboard_table, rank_models
 from recall_duckdb.comparison.power import detectable, queries_needed
 from recall_duckdb.comparison.settings import Interval, Key, Settings
@@ -663,9 +663,9 @@ _OF_INTERVALS = {
 
 def _check_names(argument: str, names: Sequence[str], taken: Iterable[str]) -> None:
     """Raise `ArgumentError` if a column of the user has the name of a column of the result."""
-    for name in names:
-        if name.casefold() in taken:
-            raise ArgumentError(**messages.RESULT_COLUMN.fill(argument=argument, name=repr(name)))
+    for name in (each for each in names if each.casefold() in taken):
+        text = f"the result has a column {name!r} of its own: rename the column in your data"
+        raise ArgumentError(text, argument=argument)
 
 
 def _types(by: Sequence[str], numbers: Mapping[str, str]) -> dict[str, str]:

@@ -9,7 +9,6 @@ from itertools import product
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb import messages
 from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models, has_common_queries, own_name
 from recall_duckdb.comparison.settings import Correction, Interval, Key, Settings, Test
 from recall_duckdb.comparison.shown import is_over_all
@@ -338,7 +337,7 @@ def _metrics(metrics: object) -> list[str] | None:
     names = [metrics] if isinstance(metrics, str) else list(metrics)
     for name in names:
         if not isinstance(name, str):
-            raise ArgumentTypeError(**messages.COLUMN_NAME.fill(argument="metrics", value=quote(name)))
+            raise ArgumentTypeError(f"a column name is expected, not {quote(name)}", argument="metrics")
     if not names:
         raise ArgumentError(
             "the list is empty", argument="metrics", fix="Name at least one column of values, or leave it out for all"

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from recall_duckdb import messages
 from recall_duckdb.errors import ArgumentError, quote, spell
 from recall_duckdb.question import metrics
 from recall_duckdb.question.cutoffs import cutoff
@@ -65,4 +64,6 @@ class AgreementQuestion(PolicyQuestion):
                 )
         for name in self.names.query:
             if name.casefold() in ("jaccard", "rbo", "changed"):
-                raise ArgumentError(**messages.RESULT_COLUMN.fill(argument="query", name=repr(name)))
+                raise ArgumentError(
+                    f"the result has a column {name!r} of its own: rename the column in your data", argument="query"
+                )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import operator
 import re
 
-from recall_duckdb import messages
 from recall_duckdb.errors import ArgumentError, quote
 
 # 18 digits: definitions add k to other integers, and the sum must fit in 64 bits.
 LARGEST_K = 10**18 - 1
+EXPECTED = f"k must be a whole number from 1 to {LARGEST_K}"
 # The most cutoffs of a range such as recall@1-10: each is a column.
 _MOST_CUTOFFS = 1000
 
@@ -43,12 +43,12 @@ def cutoff(k: object, text: str | None = None) -> int | None:
     if isinstance(k, str) and text is not None:
         if not re.fullmatch(r"\s*[0-9]{1,18}\s*", k):
             hint = "Between metrics stands a comma" if re.match(r"[0-9]+\s+[A-Za-z]", k) else ""
-            raise ArgumentError(**messages.CUTOFF.fill(largest=LARGEST_K, k=f"{quote(k.strip())}{where}", fix=hint))
+            raise ArgumentError(f"{EXPECTED}, not {quote(k.strip())}{where}", fix=hint)
         k = int(k)
     try:
         whole = operator.index(int(k) if isinstance(k, float) and k.is_integer() else k)  # type: ignore[arg-type]
     except TypeError:
         whole = 0
     if not 1 <= whole <= LARGEST_K or isinstance(k, bool):
-        raise ArgumentError(**messages.CUTOFF.fill(largest=LARGEST_K, k=f"{quote(k)}{where}"))
+        raise ArgumentError(f"{EXPECTED}, not {quote(k)}{where}")
     return whole

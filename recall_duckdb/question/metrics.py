@@ -11,7 +11,6 @@ from math import isfinite, nan, sqrt
 from os import PathLike
 from pathlib import Path
 
-from recall_duckdb import messages
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import TABLE, Option, Template
 from recall_duckdb.definitions.trees import Value
@@ -262,7 +261,7 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
     for name in [metrics] if isinstance(metrics, str) or _is_measure(metrics) else metrics:
         text = str(name) if _is_measure(name) else name
         if not isinstance(text, str):
-            raise ArgumentTypeError(**messages.METRIC_NAME.fill(value=quote(text)))
+            raise ArgumentTypeError(f"a name such as 'recall@10' is expected, not {quote(text)}", argument="metrics")
         for metric in _parse_one(FAMILIES.get(text.strip(), text), known):
             parsed.setdefault(str(metric), metric)
     columns: dict[str, Metric] = {}
@@ -273,7 +272,7 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
                 f"{other} and {metric} would share a column: rename the file of one of them", argument="metrics"
             )
     if not parsed:
-        raise ArgumentError(**messages.NO_METRIC.fill())
+        raise ArgumentError("name at least one, such as 'recall@10'", argument="metrics")
     return list(parsed.values())
 
 
@@ -303,7 +302,7 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
     for part in map(str.strip, re.split(r",(?![^(]*\))", text)):
         written = re.fullmatch(r"([^()@]*)(?:\(([^()]*)\))?\s*(?:@(.*))?", part)
         if written is None:
-            raise ArgumentError(**messages.METRIC_SYNTAX.fill(text=quote(part)))
+            raise ArgumentError(f"{quote(part)} is not a valid metric: write name(option=value)@k")
         name, options_given, k = written[1].strip(), written[2] or "", written[3]
         is_cutoff = k is None and not re.match(r"[A-Za-z_]|\d+pt_", part)
         if is_cutoff and requests and requests[-1][2]:
@@ -352,7 +351,7 @@ def _expand(text: str, name: str, written: str, cutoffs: list[str], known: dict[
     if cutoffs and "k" not in template.parameters:
         raise ArgumentError(f"{quote(key)} takes no cutoff, but {quote(text)} gives it one: ask for {quote(key)}")
     if not cutoffs and template.head.get("Cutoff") == "required":
-        raise ArgumentError(**messages.NEEDS_CUTOFF.fill(text=text, name=key))
+        raise ArgumentError(f"{text} needs a cutoff, as in {key}@10")
     options_given = _check_options(template, texts, text)
     return [Metric(template, cutoff(k, text), options_given) for k in cutoffs or (None,)]
 
@@ -440,7 +439,7 @@ def _check_options(template: Template, texts: Mapping[str, str], text: str) -> t
         if value != known[name].default:
             chosen[name] = value
     if "threshold" in chosen and needs_binary_gain(template) and chosen.get("gain", known["gain"].default) != "binary":
-        raise ArgumentError(**messages.IDLE_THRESHOLD.fill(text=quote(text)))
+        raise ArgumentError(f"{quote(text)}: the threshold has no effect here: gains ignore it unless gain=binary")
     return tuple((name, chosen[name]) for name in known if name in chosen)
 
 
@@ -457,7 +456,7 @@ def _value(option: Option, written: str, text: str) -> str | float:
         number = _number(written)
         if isfinite(number) and option.holds(number):
             return number
-    raise ArgumentError(**messages.OPTION.fill(text=quote(text), option=option, value=quote(written), fix=hint))
+    raise ArgumentError(f"{quote(text)}: {option}, not {quote(written)}", fix=hint)
 
 
 def _number(written: str) -> float:

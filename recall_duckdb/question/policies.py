@@ -14,8 +14,7 @@ from numbers import Real
 from types import NoneType
 from typing import Any, Literal, get_args
 
-from recall_duckdb import messages
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, quote
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, quote, spell
 from recall_duckdb.question.cutoffs import cutoff
 
 # What the names of columns of which the lowest value is the best have in lower case. RE2 of DuckDB has no lookahead.
@@ -62,9 +61,17 @@ class Scale:
             if value is not None:
                 object.__setattr__(self, name, _finite(name, value) if kind is float else _depth(name, value))
         if self.min_score is not None and self.order == "ascending":
-            raise ArgumentError(**messages.NO_MIN_SCORE.fill())
+            raise ArgumentError(
+                f"it is a lowest score, but with {spell('order', 'ascending')} low scores are the best",
+                argument="min_score",
+                fix="Leave it out, and remove the rows with high scores from the run",
+            )
         if self.threshold is not None and self.threshold <= 0:
-            raise ArgumentError(**messages.THRESHOLD.fill(threshold=self.threshold))
+            raise ArgumentError(
+                f"{self.threshold} is not above 0: relevance of 0 or below is never relevant; shift your relevance if "
+                "its scale begins lower",
+                argument="threshold",
+            )
 
     def is_relevant(self, relevance: float | None) -> bool:
         """Return True if relevance counts as relevant, as in `sql/3_judging/graded.sql`."""
@@ -154,9 +161,7 @@ def check_choice(argument: str, value: object, choices: Sequence[str | None]) ->
     if not isinstance(value, (str, NoneType)) or value not in choices:
         named = [choice for choice in choices if choice is not None]
         hint = nearest(value, named) if isinstance(value, str) else ""
-        raise UnknownNameError(
-            **messages.CHOICE.fill(argument=argument, value=quote(value), choices=commas(named), fix=hint)
-        )
+        raise UnknownNameError(f"{quote(value)} is not one of {commas(named)}", argument=argument, fix=hint)
 
 
 def as_float(number: float | None) -> float | None:

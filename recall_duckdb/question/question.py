@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal, get_args
 
-from recall_duckdb import messages
 from recall_duckdb.definitions.reading import NOT_OF_METRICS, in_item_slices, inputs_of, needs_judgements
 from recall_duckdb.errors import (
     ArgumentError,
@@ -166,16 +165,21 @@ class Data:
         """The columns that the data are read by."""
         query = column_names("query", self.query)
         if not query:
-            raise ArgumentError(**messages.NO_QUERY.fill())
+            raise ArgumentError("name the column, or columns, that say which query a row belongs to", argument="query")
         qrels_query = column_names("qrels_query", self.qrels_query) or query
         if len(qrels_query) != len(query):
-            raise ArgumentError(**messages.QRELS_QUERY.fill(qrels_query=commas(qrels_query), query=commas(query)))
+            raise ArgumentError(
+                f"{commas(qrels_query)} must be as many columns as query: {commas(query)}", argument="qrels_query"
+            )
         by, item_by = column_names("by", self.by), column_names("item_by", self.item_by)
         for argument, columns in (("by", by), ("item_by", item_by), ("query", query)):
             taken = ("model",) if argument == "query" else RESULT_COLUMNS
             for name in columns:
                 if name.casefold() in taken:
-                    raise ArgumentError(**messages.RESULT_COLUMN.fill(argument=argument, name=repr(name)))
+                    raise ArgumentError(
+                        f"the result has a column {name!r} of its own: rename the column in your data",
+                        argument=argument,
+                    )
         for argument, single in (("rank", self.rank), ("model", self.model)):
             if single is not None:
                 _column(argument, single)
@@ -246,7 +250,10 @@ class Question(Data):
         for argument, names in named:
             for name in names:
                 if name.casefold() in columns:
-                    raise ArgumentError(**messages.METRIC_COLUMN.fill(argument=argument, name=repr(name)))
+                    raise ArgumentError(
+                        f"the result has a column {name!r} for the metric: rename the column in your data",
+                        argument=argument,
+                    )
         _ = self.file_columns
         check_slices(self.slices, [*self.names.by, *self.names.item_by])
         self._check_roles()
@@ -255,8 +262,8 @@ class Question(Data):
         self._check_item_slices()
         self._check_query_slices()
         without = [str(metric) for metric in self.parsed_metrics if not metric.has_expectation]
-        if self.policies.ties == "expected" and without:
-            raise ArgumentError(**messages.NO_EXPECTATION.fill(metrics=commas(without)))
+        told = f"'expected' has no closed form for {commas(without)}: leave it out, or choose another order"
+        _refuse(self.policies.ties == "expected" and without, "ties", told)
 
     def _check_roles(self) -> None:
         """Refuse one column in two roles, and a distance or rank as a score whose order the user did not state."""
@@ -269,47 +276,33 @@ class Question(Data):
         check_roles([*(("qrels_query", name) for name in names.qrels_query), ("qrels_item", names.qrels_item)])
         for score in scores if self.policies.order is None else ():
             if is_distance(score):
-                raise ArgumentError(**messages.DISTANCE.fill(name=repr(score)))
+                raise _low_first(score, "a distance", spell("order", "ascending"))
             if is_rank(score):
-                raise ArgumentError(**messages.RANK.fill(name=repr(score), rank=spell("rank", score)))
+                raise _low_first(score, "a rank", f"{spell('rank', score)}, or {spell('order', 'ascending')}")
 
     def _check_judgements(self) -> None:
         """Refuse policies and columns that have no effect without the data that they are about."""
+        given, every_row, threshold = spell("qrels"), spell("relevance", None), self.policies.threshold
         if self.qrels is None and self.needs_judgements and self.relevance is None:
             raise ArgumentError(
-                (
-                    f"{spell('relevance', None)} means that every row of the qrels is relevant, but no "
-                    f"{spell('qrels')} was given"
-                ),
-                fix=f"Pass {spell('qrels')}, or name the column of the run that holds its labels",
+                f"{every_row} means that every row of the qrels is relevant, but no {given} was given",
+                fix=f"Pass {given}, or name the column of the run that holds its labels",
             )
-        threshold = self.policies.threshold
-        if self.qrels is not None and self.relevance is None and threshold is not None and threshold > 1:
-            raise ArgumentError(
-                f"without a column of relevance, the qrels have relevance 1, which is below {digits(threshold)}",
-                argument="threshold",
-                fix=f"Leave it out, or name the column with {spell('relevance')}",
-            )
+        is_above = self.qrels is not None and self.relevance is None and threshold is not None and threshold > 1
+        told = f"without a column of relevance, the qrels have relevance 1, which is below {digits(threshold or 0)}"
+        _refuse(is_above, "threshold", told, f"Leave it out, or name the column with {spell('relevance')}")
         for name in ("no_relevant", "unjudged") if self.qrels is None and not self.needs_judgements else ():
-            if (value := getattr(self, name, CHOICES[name][0])) != CHOICES[name][0]:
-                raise ArgumentError(
-                    f"{value!r} needs judgements", argument=name, fix=f"Pass {spell('qrels')}, or leave it out"
-                )
-        if self.policies.qrels_depth is not None and not self.needs_judgements and self.qrels is None:
-            raise ArgumentError(
-                "it cuts the lists of relevant items",
-                argument="qrels_depth",
-                fix=f"Pass {spell('qrels')}, or leave it out",
-            )
+            value = getattr(self, name, CHOICES[name][0])
+            _refuse(value != CHOICES[name][0], name, f"{value!r} needs judgements", f"Pass {given}, or leave it out")
+        is_idle = self.policies.qrels_depth is not None and not self.needs_judgements and self.qrels is None
+        _refuse(is_idle, "qrels_depth", "it cuts the lists of relevant items", f"Pass {given}, or leave it out")
         whole = [str(metric) for metric in self.parsed_metrics if "candidates" in metric.template.reads]
-        if self.policies.depth is not None and (whole or self.policies.ties == "expected"):
-            raise ArgumentError(**messages.NO_DEPTH.fill(what=commas(whole) if whole else "ties='expected'"))
-        if self.rank is None and self.policies.ranks != "error":
-            raise ArgumentError(
-                f"{self.policies.ranks!r} needs a rank column",
-                argument="ranks",
-                fix=f"Pass {spell('rank')}, or leave it out",
-            )
+        told = f"{commas(whole) if whole else spell('ties', 'expected')} needs whole lists"
+        is_cut = self.policies.depth is not None and (whole or self.policies.ties == "expected")
+        _refuse(is_cut, "depth", told, "Leave depth out, or cut the lists in the data")
+        told = f"{self.policies.ranks!r} needs a rank column"
+        has_none = self.rank is None and self.policies.ranks != "error"
+        _refuse(has_none, "ranks", told, f"Pass {spell('rank')}, or leave it out")
 
     def _check_optional_inputs(self) -> None:
         """Refuse a metric that needs a relation which was not given, and a relation that no metric needs."""
@@ -322,62 +315,41 @@ class Question(Data):
                     f"{metric} needs {spell(name)}: a relation with the columns {', '.join([*keys, *numbers])}: "
                     f"{argument_docs(Data)[name]} Pass a path, a table's name or a frame"
                 )
-        unread = [name for name in inputs if name not in {*read, *NOT_OF_METRICS}]
-        if unread:
-            raise ArgumentError(**messages.UNREAD.fill(name=unread[0]))
+        for name in inputs:
+            told = "no requested metric reads it: leave it out, or ask for a metric that does"
+            _refuse(name not in {*read, *NOT_OF_METRICS}, name, told)
 
     def _check_item_slices(self) -> None:
         """Refuse item slices without their columns or relation, with slices of queries, and for other metrics."""
         item_by = self.names.item_by
         if not item_by and self.item_slices is None:
             return
-        if not item_by:
-            raise ArgumentError(
-                f"pass {spell('item_by')} too, which names the column of it that holds the slices",
-                argument="item_slices",
-            )
-        if self.item_slices is None:
-            raise ArgumentError(
-                (
-                    f"pass {spell('item_slices')} too: a path, a table's name or a frame with the columns "
-                    f"{commas([self.names.item, *item_by])}, and a row for each item"
-                ),
-                argument="item_by",
-            )
-        if self.names.by:
-            raise ArgumentError(
-                "slices of items do not combine with slices of queries (by)",
-                argument="item_by",
-                fix="Evaluate once with each",
-            )
-        shared = [name for name in item_by if name in [*self.names.query, self.names.item]]
-        if shared:
-            raise ArgumentError(
-                f"{shared[0]!r} names the query or the item",
-                argument="item_by",
-                fix=f"Name a column of {spell('item_slices')} with slices, or rename it there",
-            )
+        told = f"pass {spell('item_by')} too, which names the column of it that holds the slices"
+        _refuse(not item_by, "item_slices", told)
+        needed = f"a path, a table's name or a frame with the columns {commas([self.names.item, *item_by])}"
+        told = f"pass {spell('item_slices')} too: {needed}, and a row for each item"
+        _refuse(self.item_slices is None, "item_by", told)
+        told = "slices of items do not combine with slices of queries (by)"
+        _refuse(self.names.by, "item_by", told, "Evaluate once with each")
+        shared = [name for name in item_by if name in [*self.names.query, self.names.item]][:1]
+        fix = f"Name a column of {spell('item_slices')} with slices, or rename it there"
+        _refuse(shared, "item_by", f"{commas(shared)} names the query or the item", fix)
         undefined = [str(metric) for metric in self.parsed_metrics if not metric.has_item_slices]
-        if undefined:
-            known = ", ".join(in_item_slices())
-            raise ArgumentError(**messages.NO_ITEM_SLICES.fill(metrics=commas(undefined), known=known))
+        told = (
+            f"{commas(undefined)} has no meaning within a slice of items, because its value depends on more than the "
+            "ranks of the relevant items in the slice"
+        )
+        _refuse(undefined, "item_by", told, f"Leave it out, or ask for one of {', '.join(in_item_slices())}")
 
     def _check_query_slices(self) -> None:
         """Refuse slices of queries without the columns that hold them, or in the columns of the query."""
         if self.query_slices is None:
             return
-        if not self.names.by:
-            raise ArgumentError(
-                f"pass {spell('by')} too, which names the column of it that holds the slices",
-                argument="query_slices",
-            )
-        shared = [name for name in self.names.by if name in self.names.query]
-        if shared:
-            raise ArgumentError(
-                f"{shared[0]!r} names the query",
-                argument="by",
-                fix=f"Name a column of {spell('query_slices')} with slices, or leave that out",
-            )
+        told = f"pass {spell('by')} too, which names the column of it that holds the slices"
+        _refuse(not self.names.by, "query_slices", told)
+        shared = [name for name in self.names.by if name in self.names.query][:1]
+        fix = f"Name a column of {spell('query_slices')} with slices, or leave that out"
+        _refuse(shared, "by", f"{commas(shared)} names the query", fix)
 
 
 @dataclass(frozen=True, eq=False)
@@ -515,7 +487,24 @@ def check_roles(roles: Iterable[tuple[str, str | None]]) -> None:
         other, spelled = first.setdefault(name.casefold(), (argument, name))
         if other != argument:
             alike = "" if spelled == name else " (upper and lower case are the same)"
-            raise ArgumentError(**messages.TWO_ROLES.fill(first=other, second=argument, name=f"{name!r}{alike}"))
+            raise ArgumentError(
+                f"both name the column {name!r}{alike}, but a column has one meaning",
+                argument=f"{other}, {argument}",
+                fix="Name two columns",
+            )
+
+
+def _refuse(condition: object, argument: str, problem: str, fix: str = "") -> None:
+    """Raise `ArgumentError` if a condition holds."""
+    if condition:
+        raise ArgumentError(problem, argument=argument, fix=fix)
+
+
+def _low_first(score: str, kind: str, fix: str) -> ArgumentError:
+    """Return the error for a score whose name says that the lowest is the best, while no order was given."""
+    descending = f"if the highest is the best, {spell('order', 'descending')}"
+    problem = f"{score!r} is usually {kind}, of which the lowest is the best"
+    return ArgumentError(problem, argument="score", fix=f"Pass {fix} or, {descending}")
 
 
 def column_names(argument: str, value: str | Sequence[str] | None) -> list[str]:
@@ -525,11 +514,11 @@ def column_names(argument: str, value: str | Sequence[str] | None) -> list[str]:
     names = [value] if isinstance(value, str) else list(value or [])
     for name in names:
         if not isinstance(name, str):
-            raise ArgumentTypeError(**messages.COLUMN_NAME.fill(argument=argument, value=quote(name)))
+            raise ArgumentTypeError(f"a column name is expected, not {quote(name)}", argument=argument)
         if not is_sound(name):
             raise ArgumentError(f"{quote(name)} cannot be a column name", argument=argument)
     if len({name.casefold() for name in names}) < len(names):
-        raise ArgumentError(**messages.NAMED_TWICE.fill(argument=argument, names=commas(names)))
+        raise ArgumentError(f"{commas(names)} names a column twice", argument=argument)
     return names
 
 
