@@ -2,7 +2,6 @@
 
 from recall_duckdb.compose.kept import Kept
 from recall_duckdb.compose.plan import Plan, Replacements, of_queries
-from recall_duckdb.compose.pruning import shorten
 from recall_duckdb.compose.readable import for_readers
 from recall_duckdb.compose.statement import Statement, name_under
 
@@ -14,5 +13,4 @@ __all__ = [
     "for_readers",
     "name_under",
     "of_queries",
-    "shorten",
 ]

@@ -40,21 +40,10 @@ def write_plainly(statement: exp.Query, *, divides_as_doubles: bool) -> None:
     for cte in with_.expressions if with_ is not None else []:
         cte.set("materialized", None)
         select, group = cte.this, cte.this.args.get("group")
-        is_models = cte.alias == "models" and isinstance(select, exp.Select)
-        has_having = select.args.get("having") is not None
-        if (
-            group is not None
-            and not has_having
-            and group.expressions == [each.unalias() for each in select.expressions]
-        ):
+        only_keys = group is not None and group.expressions == [each.unalias() for each in select.expressions]
+        if only_keys and select.args.get("having") is None:
             select.set("group", None)
             select.set("distinct", exp.Distinct())
-        if is_models and select.args.get("distinct"):
-            readers = [table for table in trees.find(statement, exp.Table) if table.name == cte.alias and not table.db]
-            if len(readers) == 1 and not readers[0].args.get("alias") and not trees.is_of_user(readers[0]):
-                select.comments = None
-                readers[0].replace(exp.Subquery(this=select, alias=exp.TableAlias(this=exp.to_identifier(cte.alias))))
-                cte.pop()
 
 
 def _replace_cast(node: exp.Expr | None) -> None:

@@ -8,10 +8,11 @@ from sqlglot import exp
 
 from recall_duckdb.compose.plain import write_plainly
 from recall_duckdb.compose.plan import Plan, Replacements
-from recall_duckdb.compose.pruning import shorten
+from recall_duckdb.compose.shortening import shorten
 from recall_duckdb.compose.statement import Statement
+from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.trees import branches
-from recall_duckdb.dialects import add_head, find_dialect
+from recall_duckdb.dialects import Dialect, add_head, find_dialect
 
 POOL, PER_QUERY, MEANS = "the unjudged items that they read", "a row for each query", "their means"
 
@@ -22,21 +23,20 @@ def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "
     if not record.joins_fill_nulls:  # there, a plain number without a match in a join is 0
         sums = "exact"
     plan = replace(plan, sums=sums)
-    inputs, of_queries = plan.inputs, not any(metric.template.of_whole_run for metric in plan.metrics)
-    if sums == "plain" and inputs.by and record.has_grouping_sets and of_queries and not inputs.of_items:
-        plan = replace(plan, replacements=Replacements({"averages": "whole"}))
+    if plan.is_of_ours:
+        plan = replace(plan, replacements=_replacements(plan, record))
     composed = Statement(plan)
     if selects == POOL:
         statement: exp.Query = composed.of_pool()
     elif selects == PER_QUERY:
         statement = composed.of_per_query()
-    elif sums == "plain":
+    elif sums == "plain" or len(plan.metrics) == 1:
         statement = composed.of_readable_means(stacked=not record.repeats_relations or len(plan.metrics) == 1)
     else:
         statement = composed.of("means")
     if plan.is_of_ours:
-        fills, repeats = record.joins_fill_nulls, record.repeats_relations
-        shorten(statement, plan.keys, joins_fill_nulls=fills, repeats_relations=repeats)
+        _read_models(statement, plan, repeats_relations=record.repeats_relations)
+        shorten(statement, plan.keys, joins_fill_nulls=record.joins_fill_nulls)
     if sums == "plain":
         for number, select in enumerate(branches(statement) if selects == MEANS else []):
             select.comments = None  # the names of the columns say what it is
@@ -45,3 +45,34 @@ def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "
         write_plainly(statement, divides_as_doubles=record.divides_as_doubles)
     add_head(statement, composed.head(selects), dialect)
     return statement
+
+
+def _replacements(plan: Plan, record: Dialect) -> Replacements:
+    """Return the files that leave out what only an evaluation reads."""
+    variants, inputs = {"retrieved": "counted"}, plan.inputs
+    of_queries = not any(metric.template.of_whole_run for metric in plan.metrics)
+    if plan.sums == "plain" and inputs.by and record.has_grouping_sets and of_queries and not inputs.of_items:
+        variants["averages"] = "whole"
+    return Replacements(variants)
+
+
+def _read_models(statement: exp.Query, plan: Plan, *, repeats_relations: bool) -> None:
+    """Read the models, in place, from the top of the lists, or from the run if that would be ranked once more."""
+    readers = [
+        each for each in trees.find(statement, exp.Table) if each.name == "models" and not trees.is_of_user(each)
+    ]
+    cte = next((cte for cte in statement.ctes if cte.alias == "models"), None)
+    for table in readers if not plan.has_models else ():  # it is a single row, which nothing reads
+        joins = table.parent_select.args["joins"] if table.parent_select is not None else []
+        table.replace(joins[0].this)
+        joins[0].pop()
+    if cte is not None and plan.has_models and plan.variant("models") == "retrieved":
+        keeps_top = plan.depth is not None and plan.variant("ranked") not in ("expected", "given")
+        is_whole = repeats_relations and keeps_top and plan.resolve("candidates") == "run"
+        models = exp.select(exp.alias_(trees.column("model"), "model")).from_("run" if is_whole else "ranked")
+        if plan.sums == "plain" and len(readers) == 1:
+            readers[0].replace(models.distinct().subquery("models"))
+            cte.pop()
+        else:
+            models.comments = cte.this.comments
+            cte.set("this", models.group_by(trees.column("model")))

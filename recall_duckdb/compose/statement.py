@@ -350,12 +350,13 @@ class Statement(Composer):
 
     def _drop_joins(self, tree: exp.Select) -> None:
         """Remove the joins with relations of which no column is read: each has at most one row for a key."""
-        joins = [join for join in trees.find(tree, exp.Join) if join.side == "LEFT" and self._is_joined(join.this)]
+        relations = templates.relations()
+        joins = [join for join in trees.find(tree, exp.Join) if join.side == "LEFT" and join.this.name in relations]
         if joins:
             absent = {name for name, copies in self._stand_ins.items() if not copies}
             read = {column.name for column in trees.find(tree, exp.Column)} - absent
             for join in joins:
-                variants = templates.relations()[join.this.name].values()  # all have the same columns
+                variants = relations[join.this.name].values()  # all have the same columns
                 columns = {name for template in variants for name in template.named_selects}
                 if read.isdisjoint(columns - {key.name for key in join.args["using"]}):
                     join.pop()
@@ -373,10 +374,6 @@ class Statement(Composer):
             trees.repeat(tree, {each: self._stand_ins.get(each, [({}, {})]) for each in ("slice", "query_slice")})
         if name == "per_query":
             next(join for join in trees.find(tree, exp.Join) if join.this.name == "slices").pop()
-
-    def _is_joined(self, relation: exp.Expr) -> bool:
-        """Return True for a relation of the pipeline that may be left out."""
-        return isinstance(relation, exp.Table) and relation.name in templates.relations()
 
     def _fill(self, tree: exp.Select, template: Template, judging: int = 0) -> exp.Select:
         """Return a template filled in, which reads the relations of one judging and those that replace others."""
@@ -408,6 +405,7 @@ class Statement(Composer):
             **dict.fromkeys(("model", "type_of_model"), self.plan.has_models),
             **dict.fromkeys(("query_weight", "listed_query_weight"), self.plan.has("weights")),
             "item_slice_no": inputs.of_items,
+            **dict.fromkeys(("repeated_item", "run_queries"), self.plan.variant("retrieved") != "counted"),
         }
         return {
             **{name: [] for name, is_there in has.items() if not is_there},

@@ -2,8 +2,7 @@
 --
 -- Grain:  one row per (model, query) of the run.
 -- Params: none.
--- Edges:  with ranks = given, the items of the whole list. repeated_item is an item that the list holds more than once,
---         NULL if there is none.
+-- Edges:  with ranks = given, the items of the whole list. repeated_item is an item that the list holds twice, or NULL.
 SELECT
   model,
   query,

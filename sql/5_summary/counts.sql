@@ -2,8 +2,7 @@
 --
 -- Grain:  one row per model.
 -- Params: none.
--- Edges:  judged counts the queries of the qrels, retrieved_queries those of the run, both_sides those in both, and
---         without_relevant the judged queries without relevant items.
+-- Edges:  judged counts the queries of the qrels, retrieved_queries those of the run, both_sides those in both.
 SELECT
   model,
   count(*) AS judged,

@@ -27,7 +27,7 @@ SELECT
     ELSE coalesce(CAST(raw AS DOUBLE), 0)
   END AS value
 FROM measured
-INNER JOIN models USING (model)
+LEFT JOIN models USING (model)
 LEFT JOIN retrieved USING (model, query)
 LEFT JOIN slices USING (query)
 LEFT JOIN numbered_slices USING (item_slice_no)

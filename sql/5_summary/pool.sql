@@ -3,7 +3,7 @@
 -- Grain:  one row per (query, unjudged item).
 -- Params: $depth, the deepest cutoff, NULL for the whole list.
 -- Source: pooling: Sparck Jones and van Rijsbergen, Report on the need for and provision of an "ideal" information
---         retrieval test collection, 1975; trec_eval 10.0: relevance below 0 means pooled but not judged.
+--         retrieval test collection, 1975.
 -- Edges:  every query of the run counts, judged or not. best_rank is the best rank of the item in any list, models the
 --         number of lists that hold it.
 SELECT
@@ -12,14 +12,6 @@ SELECT
   min(rank) AS best_rank,
   count(*) AS models
 FROM ranked
-LEFT JOIN (
-  SELECT
-    query,
-    item,
-    1 AS is_judged
-  FROM judgements
-  WHERE relevance >= 0
-  GROUP BY query, item
-) AS judged_before USING (query, item)
+LEFT JOIN judged_items USING (query, item)
 WHERE coalesce(is_judged, 0) = 0 AND is_recommended = 1 AND ($depth IS NULL OR rank <= $depth)
 GROUP BY query, item

@@ -2,8 +2,7 @@
 --
 -- Grain:  one row per model.
 -- Params: none.
--- Reads:  named_models: model, a row per run or score column that the user names; given_models if a column holds the
---         models.
+-- Reads:  named_models: model, a row per run or score column that the user names; given_models for a model column.
 SELECT
   model,
   coalesce(retrieved_queries, 0) AS run_queries

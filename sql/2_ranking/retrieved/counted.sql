@@ -1,0 +1,11 @@
+-- The number of candidates and recommended items of every query in the run, down to the deepest cutoff.
+--
+-- Grain:  one row per (model, query) of the run.
+-- Params: none.
+SELECT
+  model,
+  query,
+  CAST(count(*) AS BIGINT) AS candidates,
+  CAST(sum(is_recommended) AS BIGINT) AS recommended
+FROM ranked
+GROUP BY model, query
