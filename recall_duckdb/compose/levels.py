@@ -40,6 +40,7 @@ def add_levels(tree: exp.Select, keys: Sequence[str], levels: Sequence[Sequence[
         is_total = exp.EQ(this=exp.func("grouping", trees.column(name)), expression=trees.literal(1))
         kept.append(exp.or_(is_total, trees.column(name).is_(exp.null()).not_()))
     tree.set("having", exp.Having(this=exp.and_(*kept)))
+    tree.args["having"].comments = [" a query without a slice counts only in the means over all queries "]
 
 
 def split_levels(tree: exp.Expr, levels: Sequence[Sequence[str]]) -> None:

@@ -62,10 +62,14 @@ def _read_models(statement: exp.Query, plan: Plan, *, repeats_relations: bool) -
         each for each in trees.find(statement, exp.Table) if each.name == "models" and not trees.is_of_user(each)
     ]
     cte = next((cte for cte in statement.ctes if cte.alias == "models"), None)
-    for table in readers if not plan.has_models else ():  # it is a single row, which nothing reads
-        joins = table.parent_select.args["joins"] if table.parent_select is not None else []
-        table.replace(joins[0].this)
-        joins[0].pop()
+    for table in readers:
+        select = table.parent_select
+        join = select.args["joins"][0] if select is not None else None
+        if join is not None and plan.has_models and join.this.name.startswith("ideal"):
+            join.comments = [" every model has every judged query, also one for which it retrieves nothing "]
+        elif join is not None and not plan.has_models:  # a single row, which nothing reads
+            table.replace(join.this)
+            join.pop()
     if cte is not None and plan.has_models and plan.variant("models") == "retrieved":
         keeps_top = plan.depth is not None and plan.variant("ranked") not in ("expected", "given")
         is_whole = repeats_relations and keeps_top and plan.resolve("candidates") == "run"

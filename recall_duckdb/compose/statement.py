@@ -368,7 +368,9 @@ class Statement(Composer):
             place = select.named_selects.index("query")
             select.set("expressions", [*select.expressions[: place + 1], read, *select.expressions[place + 1 :]])
         if name == "measured":
-            slices = exp.alias_(exp.Max(this=trees.column("query_slice")), "slice")
+            shared = exp.Max(this=trees.column("query_slice"))
+            shared.comments = [" all rows of a query have the same "]
+            slices = exp.alias_(shared, "slice")
             tree.set("expressions", [*tree.expressions[:-2], slices, *tree.expressions[-2:]])
         if name in ("graded", "ideal", "judged", "measured"):
             trees.repeat(tree, {each: self._stand_ins.get(each, [({}, {})]) for each in ("slice", "query_slice")})
