@@ -241,8 +241,9 @@ def _simpler(node: exp.Expr) -> exp.Expr | None:
         return node.this.unnest() if _is_cast_to_double(node) and is_double(node.this) else None
     if isinstance(node, exp.IsNan):
         return None if _number(node.this) is None else exp.false()
-    if isinstance(node, exp.Sum):  # of ones in a group
-        is_count = node.this == exp.Literal.number(1) and isinstance(node.parent, exp.Cast)
+    if isinstance(node, exp.Sum):  # of ones in a group, which has rows
+        is_group = bool(node.parent_select and node.parent_select.args.get("group"))
+        is_count = is_group and node.this == exp.Literal.number(1) and not isinstance(node.parent, exp.Window)
         return exp.Count(this=exp.Star(), big_int=True) if is_count else None
     left, right = _number(node.this), _number(node.expression)
     if left is None or right is None:
