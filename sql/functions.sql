@@ -84,92 +84,6 @@ END;
 CREATE FUNCTION queries_of(x, weight, mean, weighted) AS
 count(CASE WHEN NOT weighted OR mean = 'sum' OR mean = 'whole' OR weight > 0 THEN x END);
 
--- 1 + p/q x + p/q (p+1)/(q+1) x^2 + ..., with n terms after the 1, from the last to the first; only in DuckDB. sqlfluff
--- does not know lambda.
-CREATE FUNCTION hypergeometric_sum(p, q, x, n) AS
-list_reduce( -- noqa: PRS
-  list_concat([CAST(1 AS DOUBLE)], CAST(range(CAST(n AS BIGINT) - 1, -1, -1) AS DOUBLE[])),
-  lambda total, i: 1 + (p + i) / (q + i) * x * total
-);
-
--- ln(1 + x), for a small x without the digits that 1 + x loses.
-CREATE FUNCTION ln_of_1_and(x) AS CASE
-  WHEN x > 0.1 THEN ln(1 + x)
-  ELSE
-    2 * x / (2 + x) * (
-      1
-      + power(x / (2 + x), 2) / 3
-      + power(x / (2 + x), 4) / 5
-      + power(x / (2 + x), 6) / 7
-      + power(x / (2 + x), 8) / 9
-      + power(x / (2 + x), 10) / 11
-      + power(x / (2 + x), 12) / 13
-    )
-END;
-
--- The density of Student's distribution with df degrees of freedom. log_ratio is ln_of_1_and(t * t / df), here and below.
-CREATE FUNCTION student_density(t, df, log_ratio) AS CASE
-  WHEN df > 1000
-    THEN
-      (1 - 1 / (4 * df) + 1 / (32 * df * df) + 5 / (128 * df * df * df) - 21 / (2048 * df * df * df * df))
-      / sqrt(2 * pi())
-      * exp(-(df + 1) / 2 * log_ratio)
-  ELSE
-    exp(lgamma((df + 1) / 2) - lgamma(df / 2) - (df + 1) / 2 * log_ratio) / sqrt(pi() * df)
-END;
-
--- The partial denominators of the continued fraction below, for n > 0.
-CREATE FUNCTION student_denominator(n, t, df) AS
-n
-+ n * (0.5 - n) * df / (df + t * t) / (df / 2 + 2 * n - 1)
-+ (df / 2 + n)
-* ((df * t * t - df) / (2 * (df + t * t)) + 1 + n * (2 - df / (df + t * t)))
-/ (df / 2 + 2 * n + 1);
-
--- The share of Student's distribution beyond -t and t for t > 2, with a relative error below 1e-12 down to 1e-300.
--- Source: the continued fraction of the incomplete beta function I_x(df / 2, 1 / 2) for x = df / (df + t^2), DLMF 8.17.22
--- in its even form (Didonato and Morris, Algorithm 708, 1992); 40 levels suffice for any df. Only in DuckDB.
-CREATE FUNCTION student_far_tail(t, df, log_ratio) AS
-t * student_density(t, df, log_ratio)
-/ list_reduce( -- noqa: PRS
-  list_concat([student_denominator(41, t, df)], CAST(range(40, -1, -1) AS DOUBLE[])),
-  lambda fraction, n:
-    CASE WHEN n = 0 THEN df / (df + 2) * ((df * t * t - df) / (2 * (df + t * t)) + 1)
-    ELSE student_denominator(n, t, df) END
-    - (df / 2 + n) * (df / 2 + n + 0.5) * (n + 1) * (n + 0.5) * power(df / (df + t * t) / (df / 2 + 2 * n + 1), 2)
-    / fraction
-);
-
--- The share of Student's distribution between -t and t for t up to 2, within 1e-13. Up to 1,000 degrees of freedom, the
--- sums of Abramowitz and Stegun, 26.7.3 and 26.7.4. Above, the density times a series of positive terms: the integral of
--- (1 + u^2 / df)^(-(df + 1) / 2) is t (1 + t^2 / df)^(-(df + 1) / 2) 2F1(1, (df + 1) / 2; 3 / 2; t^2 / (df + t^2)).
-CREATE FUNCTION student_near_area(t, df, log_ratio) AS CASE
-  WHEN df > 1000
-    THEN
-      2 * t * student_density(t, df, log_ratio)
-      * hypergeometric_sum((df + 1) / 2, CAST(1.5 AS DOUBLE), t * t / (df + t * t), 66)
-  WHEN df = 1 THEN 2 / pi() * atan(t)
-  WHEN df % 2 = 1
-    THEN
-      2 / pi()
-      * (
-        atan(t / sqrt(df))
-        + t * sqrt(df) / (df + t * t) * hypergeometric_sum(1, CAST(1.5 AS DOUBLE), df / (df + t * t), (df - 3) / 2)
-      )
-  ELSE t / sqrt(df + t * t) * hypergeometric_sum(CAST(0.5 AS DOUBLE), 1, df / (df + t * t), (df - 2) / 2)
-END;
-
--- The share between -t and t, and the share beyond: the p-value of Student's test, two-sided. 1 - student_area would lose
--- the digits of a small p.
-CREATE FUNCTION student_area(t, df, log_ratio) AS
-CASE WHEN t > 2 THEN 1 - student_far_tail(t, df, log_ratio) ELSE student_near_area(t, df, log_ratio) END;
-CREATE FUNCTION student_tail(t, df, log_ratio) AS
-CASE WHEN t > 2 THEN student_far_tail(t, df, log_ratio) ELSE 1 - student_near_area(t, df, log_ratio) END;
-
--- The halves of a number of 128 bits, as md5_number gives; only in DuckDB.
-CREATE FUNCTION lower_half(bits) AS CAST(bits & CAST(18446744073709551615 AS UHUGEINT) AS UBIGINT);
-CREATE FUNCTION upper_half(bits) AS CAST(bits >> CAST(64 AS UHUGEINT) AS UBIGINT);
-
 -- Student's critical value for an interval of 95 % on any engine: exact up to 20 degrees of freedom, above within 3e-7.
 -- Source: Abramowitz and Stegun, 26.7.5.
 CREATE FUNCTION student_critical_95(df) AS CASE df
@@ -206,7 +120,8 @@ END;
 CREATE FUNCTION without_numbers(content) AS
 replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
   content, '0', ''
-), '1', ''), '2', ''), '3', ''), '4', ''), '5', ''), '6', ''), '7', ''), '8', ''), '9', ''), '.', ''), ',', ''), ' ', '');
+), '1', ''), '2', ''), '3', ''), '4', ''), '5', ''), '6', ''), '7', ''), '8', ''), '9', ''), '.', ''), ',', ''),
+' ', '');
 
 -- True for text that begins as a list does, and for text that is one, as a CSV file holds it: ["a"], ['a' 'b'], [1, 2],
 -- {a,b}, ('a', 'b'). Not a regular expression, which SQLite and SQL Server do not have.
@@ -235,8 +150,8 @@ CREATE FUNCTION is_list_content(id, content) AS
 END = 1);
 CREATE FUNCTION is_list_text(id) AS is_list_content(id, inside_brackets(id));
 
--- An id without what often differs between two files: case, blanks around it, leading zeros, a final .0, and the Unicode
--- form. Only in DuckDB.
+-- An id without what often differs between two files: case, blanks around it, leading zeros, a final .0, and the
+-- Unicode form. Only in DuckDB.
 CREATE FUNCTION plain_id(id) AS regexp_replace(
   regexp_replace(lower(nfc_normalize(trim(CAST(id AS VARCHAR)))), '\.0+$', ''), '^0+(\d)', '\1'
 );
@@ -253,8 +168,8 @@ CREATE FUNCTION difference_of(id, other) AS CASE
   ELSE 'several of these'
 END;
 
--- The form of an id as a sum of powers of 2: capitals 1, blanks around it 2, a leading zero 4, a final .0 8, and another
--- Unicode form 16. Only in DuckDB.
+-- The form of an id as a sum of powers of 2: capitals 1, blanks around it 2, a leading zero 4, a final .0 8, and
+-- another Unicode form 16. Only in DuckDB.
 CREATE FUNCTION form_of(id) AS
 CASE WHEN CAST(id AS VARCHAR) <> lower(CAST(id AS VARCHAR)) THEN 1 ELSE 0 END
 + CASE WHEN CAST(id AS VARCHAR) <> trim(CAST(id AS VARCHAR)) THEN 2 ELSE 0 END
@@ -273,22 +188,23 @@ CREATE FUNCTION is_number_text(id) AS regexp_full_match(CAST(id AS VARCHAR), '\s
 -- True for text that may be several ids with blanks, commas, semicolons or bars between them. Only in DuckDB.
 CREATE FUNCTION has_separators(id) AS regexp_matches(id, '\S[\s,;|]+\S');
 
--- A field of a struct and the value of a key in a map, or of each struct or map in a list. Only in DuckDB.
+-- A field of a struct and the value of a key in a map, or of each struct or map in a list. Only in DuckDB. sqlfluff
+-- does not know lambda.
 CREATE FUNCTION field_of(held, field) AS struct_extract(held, field);
 CREATE FUNCTION field_of_each(structs, field) AS
 list_transform( -- noqa: PRS
   structs,
-  lambda each_struct: struct_extract(each_struct, field)
+  LAMBDA each_struct: struct_extract(each_struct, field)
 );
 CREATE FUNCTION value_of(held, name) AS map_extract(held, name)[1];
 CREATE FUNCTION value_of_each(maps, name) AS
 list_transform( -- noqa: PRS
   maps,
-  lambda each_map: map_extract(each_map, name)[1]
+  LAMBDA each_map: map_extract(each_map, name)[1]
 );
 
--- The fields of a line of a TREC file: between tabs if it has one, so that ids may hold blanks, else between blanks. Only
--- in DuckDB.
+-- The fields of a line of a TREC file: between tabs if it has one, so that ids may hold blanks, else between blanks.
+-- Only in DuckDB.
 CREATE FUNCTION fields_of(content) AS CASE
   WHEN contains(content, e'\t') THEN regexp_split_to_array(content, '[ \t]*\t[ \t]*')
   ELSE regexp_split_to_array(content, ' +')

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from math import sqrt
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 from weakref import finalize
 
 from sqlglot import exp
 
 from recall_duckdb import report
+from recall_duckdb.comparison.distributions import (
+    adjust,
+    detectable,
+    exact_interval,
+    queries_needed,
+    sign_p,
+    student_critical,
+    student_p,
+    wilson_interval,
+)
 from recall_duckdb.comparison.leaderboard import COLUMNS, leaderboard_table, rank_models
-from recall_duckdb.comparison.power import detectable, queries_needed
 from recall_duckdb.comparison.settings import Interval, Key, Settings
 from recall_duckdb.comparison.shown import comparison_table, intervals_table, is_over_all, metric_name
-from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
+from recall_duckdb.comparison.sums import ComparisonStatement, QueryValues, Sums, read_steps, read_sums
 from recall_duckdb.compose import Kept
 from recall_duckdb.definitions.reading import is_better_lower, is_share, never_decides
 from recall_duckdb.definitions.templates import Template
@@ -31,9 +41,6 @@ if TYPE_CHECKING:
     import duckdb
 
     from recall_duckdb.reporting.charts import Chart
-
-_MOST_VALUES = 5_000_000  # of pairs of models, that a statement joins
-_MOST_WORDS = 1_000_000  # how many random words a statement reads: four draws, or 128 signs, each
 
 
 class Owner(Protocol):
@@ -54,7 +61,7 @@ class Inputs:
     """What is compared.
 
     Attributes:
-        session: where the values are; the last steps run on DuckDB.
+        session: where the values are.
         values: the values of queries.
         reported: the means of metrics without values of queries, such as coverage or a median: rows of means, in
             which the number of queries is None.
@@ -243,10 +250,11 @@ class Comparison(ComparisonRows):
         settings = replace(self.settings, model=self._model(model))
         inputs = self._of_queries(metric)
         _check_names("query, by", [*inputs.values.query, *inputs.values.by], ("baseline", "value", "delta"))
-        here, values, _ = _on_duckdb(inputs, Settings())
+        inputs = fetch_values(inputs)
+        assert isinstance(inputs.session, DuckDB)
         if inputs.finalizer is not None:
             inputs.finalizer.detach()  # the relation reads the values for as long as it is used
-        return here.relation(ComparisonStatement(values, settings).of("changes", output=True))
+        return inputs.session.relation(ComparisonStatement(inputs.values, settings).of("changes", output=True))
 
     def leaderboard(self) -> Leaderboard:
         """Return all models in order, compared in every pair with the test and the correction of this comparison.
@@ -393,21 +401,19 @@ def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()
     stage("comparing models")
     values, settings = inputs.values, inputs.settings_of(settings)
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS, *_OF_CHANGE))
-    rows, types = _rows(inputs, settings, "compared", _NUMBERS)
-    types |= _OF_CHANGE
+    tested, types = list[_Tested](), _types(values.by, {})
+    for part in values.parts():
+        of_part, of_keys = _test(replace(inputs, values=part), settings)
+        tested, types = [*tested, *of_part], types | of_keys
+    _adjust(tested, settings)
+    rows = [row for _, row in tested]
+    types |= _NUMBERS | _OF_CHANGE
     for row in rows:
         row["relative"] = row["delta"] / abs(row["baseline"]) if row["baseline"] and row["queries"] else None
         row["detectable"] = detectable(row["queries"], row["sd"], settings.confidence)
         row["queries_needed"] = queries_needed(row["delta"], row["sd"], settings.confidence)
-        _turn_wins(row, settings)
     rows += _reported_rows(inputs.reported, types, settings, values.by)
     return Comparison(inputs, _sort_rows(rows, inputs), types, settings, notes)
-
-
-def _turn_wins(row: dict[str, Any], settings: Settings) -> None:
-    """Count a fall as a win if a lower value is better; the statement counts rises."""
-    if row["metric"] in settings.lower:
-        row["wins"], row["losses"] = row["losses"], row["wins"]
 
 
 def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Settings) -> list[dict[str, Any]]:
@@ -415,79 +421,102 @@ def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Setti
 
     The values have no slices. The settings have no baseline.
     """
-    pairs = list(combinations(models, 2))
-    if not pairs or not inputs.values.metrics:
-        return []
     interval: Interval = "bootstrap" if settings.interval == "bootstrap" else "t"
-    inputs, settings = fetch_values(inputs), replace(settings, every_pair=True, interval=interval)
-    here, rows = inputs.session, list[dict[str, Any]]()
-    assert isinstance(here, DuckDB)
-    for values in inputs.values.parts():
-        for row in _compare_pairs(here, values, settings, pairs):
-            baseline, model = pairs[int(row["model"])]
-            del row["unpaired"]
-            _turn_wins(row, settings)
-            rows.append({"baseline_model": baseline, **row, "model": model})
-    places = {pair: place for place, pair in enumerate(pairs)}
+    inputs, rows = fetch_values(inputs), list[dict[str, Any]]()
+    for part in inputs.values.parts():
+        tested = list[_Tested]()
+        for place, baseline in enumerate(models[:-1]):
+            asked = replace(settings, baseline=baseline, interval=interval)
+            both = replace(part, models=models[place:])
+            of_baseline, _ = _test(replace(inputs, values=both), asked)
+            tested += [(sums, {"baseline_model": baseline, **row}) for sums, row in of_baseline]
+        _adjust(tested, settings)
+        rows += [row for _, row in tested]
+    for row in rows:
+        del row["unpaired"]
+    places = {pair: place for place, pair in enumerate(combinations(models, 2))}
     return sorted(rows, key=lambda row: places[row["baseline_model"], row["model"]])
 
 
-def _compare_pairs(
-    here: DuckDB, values: QueryValues, settings: Settings, pairs: Sequence[tuple[object, object]]
-) -> list[dict[str, Any]]:
-    """Return the comparison of pairs on a few metrics, with the number of the pair as the model.
-
-    Each statement joins the values of some pairs; p is adjusted for all of them.
-    """
-    stored: dict[str, exp.Table] = {}
-    try:
-        stored["scales"] = here.store(ComparisonStatement(values, settings).of("scales"))
-        step = max(_MOST_VALUES // max(_count_queries(here, values) * len(values.metrics), 1), 1)
-        for first in range(0, len(pairs), step):
-            numbers = range(first, min(first + step, len(pairs)))
-            with (
-                _store_pairs(here, values, settings, stored["scales"], pairs, numbers) as bound,
-                _draw_samples(here, values, settings, bound) as samples,
-            ):
-                tested = ComparisonStatement(values, settings, bound | samples).of("tested")
-                if "tested" in stored:
-                    here.append(stored["tested"], tested)
-                else:
-                    stored["tested"] = here.store(tested)
-        return here.dicts(ComparisonStatement(values, settings, stored).of("compared"))
-    finally:
-        for table in stored.values():
-            here.drop(table)
+_Tested: TypeAlias = "tuple[Sums, dict[str, Any]]"
 
 
-def _count_queries(here: DuckDB, values: QueryValues) -> int:
-    """Return how many queries a model has, on average."""
-    models, count = exp.Count(this=exp.column("model"), distinct=True), exp.Count(this=exp.Star())
-    [(rows, of_models)] = here.rows(exp.select(count, models).from_(values.select().subquery("values_of_queries")))
-    return int(rows // max(of_models, 1))
+def _test(inputs: Inputs, settings: Settings) -> tuple[list[_Tested], dict[str, str]]:
+    """Return the rows of models against the baseline before p is adjusted, with their sums, and the types of keys."""
+    session, values = _session_of(inputs, settings)
+    sums, types = read_sums(session, values, settings)
+    randomized, resampled = _draw(session, values, settings, sums)
+    tested = []
+    for each in sums:
+        row, n = {**_keys(each, values.by), **each.numbers}, each.queries
+        error = row["sd"] / sqrt(n) if row["sd"] is not None else None
+        row["low"], row["high"] = _interval(row["delta"], error, n, settings.confidence, resampled.get(each))
+        row["t"] = row["delta"] / error if error else None
+        if settings.test == "t":
+            row["p"] = None if row["t"] is None else student_p(row["t"], n - 1)
+        elif settings.test == "sign":
+            row["p"] = sign_p(each.wins, each.losses) if n else None
+        else:
+            row["p"] = randomized.get(each)
+        row["p_adjusted"], row["effect"] = row["p"], row["delta"] / row["sd"] if row["sd"] else None
+        if each.metric[0] in settings.lower:
+            row["wins"], row["losses"] = row["losses"], row["wins"]
+        tested.append((each, {name: row[name] for name in (*_keys(each, values.by), *_NUMBERS)}))
+    return tested, types
 
 
-@contextmanager
-def _store_pairs(
-    here: DuckDB,
-    values: QueryValues,
-    settings: Settings,
-    scales: exp.Table,
-    pairs: Sequence[tuple[object, object]],
-    numbers: range,
-) -> Iterator[dict[str, exp.Table]]:
-    """Yield the stored values of the pairs with these numbers, under the name per_query, and the scales."""
-    first_models, models = zip(*(pairs[number] for number in numbers), strict=True)
-    columns = {"pair": [*map(str, numbers)], "first_model": [*first_models], "model": [*models]}
-    stored: list[exp.Table] = []
-    try:
-        stored.append(here.keep_values(columns, dict.fromkeys(columns, "VARCHAR")))
-        statement = ComparisonStatement(values, settings, {"model_pairs": stored[0]})
-        stored.append(here.store(statement.of("every_pair")))
-        yield {"scales": scales, "per_query": stored[1]}
-    finally:
-        for table in stored:
-            here.drop(table)
+def _keys(sums: Sums, by: Sequence[str]) -> dict[str, Any]:
+    """Return what names a row."""
+    return {
+        "model": sums.model,
+        **dict(zip(by, sums.slice, strict=True)),
+        "metric": sums.metric[0],
+        "k": sums.metric[1],
+    }
+
+
+def _interval(
+    mean: float | None, error: float | None, queries: int, confidence: float, between: tuple[float, float] | None
+) -> tuple[float | None, float | None]:
+    """Return the interval of a mean, Student's or from the statistics of samples that it is between; None without."""
+    if mean is None or error is None:
+        return None, None
+    low, high = between or (-(critical := student_critical(queries - 1, confidence)), critical)
+    return mean - high * error, mean - low * error
+
+
+def _adjust(tested: Sequence[_Tested], settings: Settings) -> None:
+    """Adjust p for the number of models, or pairs of them, on one metric in one slice; a row without p is left out."""
+    families: dict[Any, list[dict[str, Any]]] = {}
+    for sums, row in tested:
+        where = None if settings.over_slices else sums.slice
+        if row["p"] is not None:
+            families.setdefault((sums.metric, sums.level > 0, where), []).append(row)
+    for rows in families.values():
+        for row, p in zip(rows, adjust([row["p"] for row in rows], settings.correction), strict=True):
+            row["p_adjusted"] = p
+
+
+def _draw(
+    session: Session, values: QueryValues, settings: Settings, sums: Sequence[Sums]
+) -> tuple[dict[Sums, float], dict[Sums, tuple[float, float]]]:
+    """Return p of the randomization test, and between which statistics the samples of the bootstrap are."""
+    randomized, resampled = dict[Sums, float](), dict[Sums, tuple[float, float]]()
+    if not settings.needs_samples:
+        return randomized, resampled
+    assert isinstance(session, DuckDB)
+    from recall_duckdb.comparison import samples
+
+    for own, steps in read_steps(session, values, settings, sums):
+        if settings.baseline is not None and settings.test == "randomization":
+            randomized |= zip(own, samples.randomization_p(steps, settings.flips, settings.seed), strict=True)
+        if settings.interval == "bootstrap":
+            chosen = [(each, array) for each, array in zip(own, steps, strict=True) if each.queries > 1]
+            centers = [round(Fraction(each.steps_sum, each.queries)) for each, _ in chosen]
+            arrays = [array for _, array in chosen]
+            between = samples.bootstrap_t(arrays, centers, settings.resamples, settings.seed, settings.confidence)
+            resampled |= zip((each for each, _ in chosen), between, strict=True)
+    return randomized, resampled
 
 
 def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) -> Leaderboard:
@@ -514,135 +543,65 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     stage("computing intervals")
     by, shares = inputs.values.by, inputs.metrics_that(is_share)
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
-    rows, types = _rows(inputs, settings, "intervals", _OF_INTERVALS)
-    for name in ("is_binary", "is_share"):
-        types.pop(name, None)
-    for row in rows:
-        is_exact = row.pop("is_binary") and settings.interval == "auto"
-        row["interval_method"] = None if row["low"] is None else _interval_name(settings.interval, is_exact=is_exact)
-        is_bounded = row.pop("is_share") and row["metric"] in shares  # values of files may be in percent
-        if row["interval_method"] == "t" and settings.interval == "auto" and is_bounded:
-            row["low"], row["high"] = max(row["low"], 0.0), min(row["high"], 1.0)
-    types["interval_method"] = "VARCHAR"
+    rows, types = list[dict[str, Any]](), _types(by, {})
+    for part in inputs.values.parts():
+        session, values = _session_of(replace(inputs, values=part), settings)
+        sums, of_keys = read_sums(session, values, settings)
+        types |= of_keys
+        quantiles = session.rows(Kept(ComparisonStatement(values, settings), ComparisonStatement.sorted, "quantiles"))
+        _, resampled = _draw(session, values, settings, sums)
+        for each, quantile in zip(sums, quantiles, strict=True):
+            row, n = each.numbers, each.queries
+            row["standard_error"] = row["sd"] / sqrt(n) if row["sd"] is not None else None
+            row["interval_method"], (row["low"], row["high"]) = _interval_of_mean(
+                each, row, settings, resampled.get(each), is_bounded=each.is_share and each.metric[0] in shares
+            )
+            row |= zip(("q10", "q25", "median", "q75", "q90"), quantile[-1] or [None] * 5, strict=True)
+            rows.append({**_keys(each, by), **{name: row[name] for name in _OF_INTERVALS}})
+    types |= _OF_INTERVALS
     rows += [{**dict.fromkeys(types), **row} for row in inputs.reported]
     return Intervals(inputs, _sort_rows(rows, inputs), types, settings)
 
 
-def _interval_name(interval: str, *, is_exact: bool) -> str:
-    """Return the name of the interval of a row: `auto` is exact or Student's."""
-    return interval if interval != "auto" else "exact" if is_exact else "t"
-
-
-def _rows(
-    inputs: Inputs, settings: Settings, relation: str, numbers: Mapping[str, str]
-) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """Return the rows of a relation and the types of its columns; `numbers` are those after the keys."""
-    rows, types = list[dict[str, Any]](), _types(inputs.values.by, numbers)
-    parts = list(inputs.values.parts())
-    for part in parts:
-        here, values, bound = _on_duckdb(replace(inputs, values=part), settings)
-        with (
-            _numbered(here, values, settings, len(parts)) as (values, own),
-            _draw_samples(here, values, own) as samples,
-        ):
-            statement = ComparisonStatement(values, own, bound | samples)
-            part_rows, types = here.rows_and_types(Kept(statement, ComparisonStatement.of, relation, output=True))
-        named = dict(zip(values.metrics, part.metrics, strict=True))
-        for row in part_rows:
-            row["metric"], row["k"] = named[row["metric"], row["k"]]
-        rows += part_rows
-    return rows, types
-
-
-@contextmanager
-def _numbered(
-    here: DuckDB, values: QueryValues, settings: Settings, parts: int
-) -> Iterator[tuple[QueryValues, Settings]]:
-    """Yield values of numbered metrics, stored, and their settings, so that one text is kept for all parts.
-
-    With many metrics, composing and writing a statement for each part took longer than running it.
-    """
-    if parts == 1:
-        yield values, settings
-        return
-    table = here.store(ComparisonStatement(values, settings).of("per_query"))
-    numbers = {metric: f"metric_{number}" for number, metric in enumerate(values.metrics, start=1)}
-    lower = frozenset(numbers[name, k] for name, k in numbers if name in settings.lower)
-    metrics: dict[Key, str] = {
-        (number, None): ours for number, ours in zip(numbers.values(), values.names, strict=True)
-    }
-    try:
-        yield replace(values, relation=table, metrics=metrics, one_model=None), replace(settings, lower=lower)
-    finally:
-        here.drop(table)
+def _interval_of_mean(
+    sums: Sums, row: Mapping[str, Any], settings: Settings, between: tuple[float, float] | None, *, is_bounded: bool
+) -> tuple[str | None, tuple[float | None, float | None]]:
+    """Return how the interval of a mean was found, and the interval; `is_bounded` if the metric is from 0 to 1."""
+    kind, confidence = settings.interval, settings.confidence
+    if sums.queries < 2 or (kind == "wilson" and not sums.is_share):
+        return None, (None, None)
+    if kind == "wilson":
+        return kind, wilson_interval(row["value"], sums.queries, confidence)
+    if kind == "auto" and sums.ones is not None:
+        return "exact", exact_interval(sums.ones, sums.queries, confidence)
+    low, high = _interval(row["value"], row["standard_error"], sums.queries, confidence, between)
+    if kind != "t" and is_bounded and low is not None and high is not None:
+        low, high = max(low, 0.0), min(high, 1.0)
+    return "bootstrap" if kind == "bootstrap" else "t", (low, high)
 
 
 def fetch_values(inputs: Inputs) -> Inputs:
-    """Return the inputs with the values of queries on DuckDB, where every statement of this stage runs."""
-    here, values, _ = _on_duckdb(inputs, Settings())
-    return replace(inputs, session=here, values=values)
+    """Return the inputs with the values of queries on DuckDB."""
+    session, values = inputs.session, inputs.values
+    if isinstance(session, DuckDB):
+        return inputs
+    here = DuckDB()
+    rows, types = session.rows_and_types(ComparisonStatement(values, Settings()).of("per_query"))
+    fetched = here.keep_values({name: [row[name] for row in rows] for name in types}, types)
+    names = dict(zip(values.metrics, values.names, strict=True))
+    return replace(inputs, session=here, values=replace(values, relation=fetched, metrics=names))
+
+
+def _session_of(inputs: Inputs, settings: Settings) -> tuple[Session, QueryValues]:
+    """Return where to compute the sums: on DuckDB if more than these is needed."""
+    if settings.baseline is None or settings.needs_samples:
+        inputs = fetch_values(inputs)
+    return inputs.session, inputs.values
 
 
 def rows_of_queries(inputs: Inputs, settings: Settings, metric: Key, relation: str, most: int) -> list[dict[str, Any]]:
     """Return the rows of `extremes` or `bars` for one metric; columns have canonical names."""
     return inputs.session.dicts(ComparisonStatement(inputs.values.of(metric), settings, most=most).of(relation))
-
-
-def _on_duckdb(inputs: Inputs, settings: Settings) -> tuple[DuckDB, QueryValues, dict[str, exp.Expr]]:
-    """Return a session of DuckDB with the values there, or only their sums if a comparison needs no more."""
-    session, values = inputs.session, inputs.values
-    if isinstance(session, DuckDB):
-        return session, values, {}
-    here = DuckDB()
-    if settings.baseline is not None and settings.test != "randomization" and settings.interval != "bootstrap":
-        statements = {name: ComparisonStatement(values, settings).of(name) for name in ("sums", "base_counts")}
-        return here, values, {name: _fetch_rows(session, each, here) for name, each in statements.items()}
-    fetched = _fetch_rows(session, ComparisonStatement(values, settings).of("per_query"), here)
-    return here, replace(values, relation=fetched, metrics=dict(zip(values.metrics, values.names, strict=True))), {}
-
-
-@contextmanager
-def _draw_samples(
-    here: DuckDB, values: QueryValues, settings: Settings, bound: Mapping[str, exp.Expr] | None = None
-) -> Iterator[dict[str, exp.Table]]:
-    """Yield the relations of random samples that the settings need, stored; `bound` are relations to read as they are.
-
-    A statement reads the random words of some samples, so that its memory does not depend on their number.
-    """
-    stored: dict[str, exp.Table] = {}
-
-    def store(*names: str) -> None:
-        for name in names:
-            stored[name] = here.store(ComparisonStatement(values, settings, {**(bound or {}), **stored}).of(name))
-
-    def store_samples(name: str, words: str, rounds: int) -> None:
-        """Store a relation of samples, whose rounds each read as many words as the relation `words` counts."""
-        read = {**(bound or {}), **stored}
-        [(size,)] = here.rows(exp.select(words).from_(stored[words].copy()))
-        step, end = max(_MOST_WORDS // max(size, 1), 1) * size, size * rounds
-        first = ComparisonStatement(values, settings, read, words=(0, min(step, end)))
-        stored[name] = here.store(first.of(name))
-        for start in range(step, end, max(step, 1)):
-            later = ComparisonStatement(values, settings, read, words=(start, min(start + step, end)))
-            here.append(stored[name], later.of(name))
-
-    try:
-        if settings.test == "randomization":
-            store("placed", "blocks", "block_sums")
-            store_samples("flipped", "blocks", settings.flips // 16 + 1)
-        if settings.interval == "bootstrap":
-            store("levels", "words", "step_lists")
-            store_samples("resampled", "words", settings.resamples)
-        yield stored
-    finally:
-        for table in stored.values():
-            here.drop(table)
-
-
-def _fetch_rows(session: Session, statement: exp.Select, here: DuckDB) -> exp.Table:
-    """Fetch the rows of a statement into a table of DuckDB."""
-    rows, types = session.rows_and_types(statement)
-    return here.keep_values({name: [row[name] for row in rows] for name in types}, types)
 
 
 # The columns of comparisons and of intervals after those that name the row, with their types.

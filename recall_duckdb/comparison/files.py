@@ -12,7 +12,7 @@ from sqlglot import exp
 from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models, has_common_queries, own_name
 from recall_duckdb.comparison.settings import Correction, Interval, Key, Settings, Test
 from recall_duckdb.comparison.shown import is_over_all
-from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
+from recall_duckdb.comparison.sums import ComparisonStatement, QueryValues
 from recall_duckdb.compose import Kept
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
@@ -78,8 +78,8 @@ def compare(
         metrics: the columns of values to compare, or other names of their metrics; by default all numbers that every
             model has.
         test: "t" (Student's paired t-test), "randomization" (random signs of the differences) or "sign".
-        interval: "t" (Student's interval of the mean difference) or "bootstrap" (percentiles of means of queries drawn
-            at random).
+        interval: "t" (Student's interval of the mean difference) or "bootstrap" (from Student's statistic in samples of
+            queries drawn at random).
         correction: how p-values are adjusted for the number of models: "holm", "bonferroni", "bh" (Benjamini-Hochberg)
             or "none".
         confidence: the share of intervals that hold the true mean difference.
@@ -97,8 +97,9 @@ def compare(
         ArgumentError: an argument is out of range, or the models have no metric in common.
         ArgumentTypeError: a column or argument has the wrong type.
         DataError: a query is there twice or is NULL, or a value is NaN or infinite.
+        MissingPackageError: "randomization" and "bootstrap" need NumPy, which is not installed.
 
-    The definitions are in `sql/6_comparison`.
+    The sums are in `sql/6_comparison`.
 
     Example:
         >>> old = {"query": [1, 2, 3], "recall@10": [0.5, 0.5, 0.0]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.comparison.statement import QueryValues
+from recall_duckdb.comparison.sums import QueryValues
 from recall_duckdb.errors import ArgumentError, can_pass
 from recall_duckdb.result_data import ResultData
 

@@ -9,7 +9,17 @@ from numbers import Integral
 from typing import Literal, get_args
 
 from recall_duckdb.definitions.trees import Value, as_literal
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, quote
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    MissingPackageError,
+    UnknownNameError,
+    commas,
+    nearest,
+    quote,
+    spell,
+)
+from recall_duckdb.frames import is_installed
 from recall_duckdb.question.policies import number
 
 Key = tuple[str, int | None]  # a metric and its cutoff
@@ -44,15 +54,15 @@ class Settings:
         model: the model whose changes are listed.
         lower: the metrics for which a lower value is better; `compare` reads them from the files of the metrics.
         descriptive: the metrics that describe the data, such as the share of judged items, and never decide.
-        every_pair: True to compare every two models, without a baseline.
 
     Raises:
         ArgumentTypeError: an argument has the wrong type.
         ArgumentError: an argument has an invalid value.
+        MissingPackageError: random samples need NumPy, which is not installed.
 
     Example:
-        >>> Settings(baseline="bm25", samples=10_000).parameters["most_flips"]
-        13
+        >>> Settings(baseline="bm25").flips
+        10000
     """
 
     baseline: object = None
@@ -68,7 +78,6 @@ class Settings:
     model: object = None
     lower: frozenset[str] = frozenset()
     descriptive: frozenset[str] = frozenset()
-    every_pair: bool = False
 
     def __post_init__(self) -> None:
         of_means = {"interval": get_args(MeanInterval)} if self.baseline is None else {}
@@ -77,6 +86,12 @@ class Settings:
             if not isinstance(value, str) or value not in choices:
                 hint = nearest(value, choices) if isinstance(value, str) else ""
                 raise UnknownNameError(f"{quote(value)} is not one of {commas(choices)}", argument=name, fix=hint)
+            if value in ("randomization", "bootstrap") and not is_installed("numpy"):
+                raise MissingPackageError(
+                    f"{quote(value)} needs numpy: pip install 'recall-duckdb[compare]'",
+                    argument=name,
+                    fix=f"{spell(name, 't')} works without it",
+                )
         confidence = number("confidence", self.confidence)
         if not 0 < confidence < 1:
             raise ArgumentError(
@@ -109,8 +124,7 @@ class Settings:
     @property
     def variants(self) -> dict[str, str]:
         """The variant of each relation that has several."""
-        pairs = "every" if self.every_pair else "zero" if self.baseline is None else "baseline"
-        return {"pairs": pairs, "tested": self.test, "bounded": self.interval}
+        return {"pairs": "zero" if self.baseline is None else "baseline"}
 
     @property
     def of_means(self) -> Settings:
@@ -133,11 +147,9 @@ class Settings:
         return self.samples or 2_000
 
     @property
-    def _normal_critical(self) -> float:
-        """The normal critical value of the confidence, such as 1.96."""
-        from statistics import NormalDist  # takes 5 ms
-
-        return NormalDist().inv_cdf((1 + self.confidence) / 2)
+    def needs_samples(self) -> bool:
+        """True if the test or the interval needs random samples."""
+        return self.interval == "bootstrap" or (self.baseline is not None and self.test == "randomization")
 
     @property
     def parameters(self) -> dict[str, Value]:
@@ -145,13 +157,6 @@ class Settings:
         return {
             "baseline": as_literal(self.baseline),
             "model": as_literal(self.model),
-            "correction": self.correction,
-            "confidence": self.confidence,
-            "normal_critical": self._normal_critical if self.interval == "wilson" else 0.0,
             "tie_within": self.tie_within,
-            "samples": self.flips,
-            "most_flips": self.flips.bit_length() - 1,
-            "seed": self.seed,
-            "over_slices": self.over_slices,
             "same_slices": self.same_slices,
         }

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import count
 from threading import Lock, get_ident
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, TypeVar
 from uuid import uuid4
 from weakref import WeakKeyDictionary, WeakSet, finalize
 
@@ -45,6 +45,8 @@ from recall_duckdb.errors import (
 
 OWN_TABLE = "recall_duckdb_own_"  # before the number of a table that is stored in a database of its own
 IS_DUCKDB_1 = int(duckdb.__version__.split(".")[0]) < 2
+
+T = TypeVar("T")
 
 # In DuckDB 1 a relation does not keep its connection open, so `evaluate(…).means.filter(…)` would find it closed.
 # The connections of the last evaluations stay open for that. By process, because a fork must not close those of its
@@ -269,7 +271,7 @@ class DuckDB(Session):
     def rows(self, statement: exp.Query | Composed) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` as `execute` does."""
         text, parameters = self._write(statement)
-        return run_interruptibly(self.connection, lambda: self._fetch_rows(self._run(text, parameters)))
+        return run_interruptibly(self.connection, lambda: self._fetch(self._run(text, parameters).fetchall))
 
     def dicts(self, statement: exp.Query | Composed) -> list[dict[str, Any]]:
         """Return the rows of a statement, with DuckDB's names of columns; raises `EngineError` as `execute` does."""
@@ -282,21 +284,26 @@ class DuckDB(Session):
         def read() -> tuple[list[dict[str, Any]], dict[str, str]]:
             cursor = self._run(text, parameters)
             types = {name: str(kind) for name, kind, *_ in cursor.description or []}
-            return [dict(zip(types, row, strict=True)) for row in self._fetch_rows(cursor)], types
+            return [dict(zip(types, row, strict=True)) for row in self._fetch(cursor.fetchall)], types
 
         return run_interruptibly(self.connection, read)
+
+    def arrays(self, statement: exp.Query | Composed) -> dict[str, Any]:
+        """Return the columns of a statement as arrays of NumPy; raises `EngineError` as `execute` does."""
+        text, parameters = self._write(statement)
+        return run_interruptibly(self.connection, lambda: self._fetch(self._run(text, parameters).fetchnumpy))
 
     def rows_of(self, statement: str | duckdb.Statement) -> list[tuple[Any, ...]]:
         """Return the rows of a quick statement that is written or parsed; raises `EngineError` as `execute` does.
 
         The others run in a thread of their own, which takes a tenth of a millisecond.
         """
-        return self._fetch_rows(self._run(statement))
+        return self._fetch(self._run(statement).fetchall)
 
-    def _fetch_rows(self, cursor: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
+    def _fetch(self, fetch: Callable[[], T]) -> T:
         try:  # some errors appear only here, such as a missing Python package for a value
             with interruptible():
-                return cursor.fetchall()
+                return fetch()
         except (duckdb.Error, ImportError, ValueError, OverflowError) as error:
             self._abort()
             raise self._explain_failure("give the rows of a statement", error) from error
@@ -469,10 +476,6 @@ class DuckDB(Session):
         finalizer.atexit = False
         del self._temporary[table.name]
         return finalizer
-
-    def append(self, table: exp.Table, statement: exp.Query) -> None:
-        """Add the rows of a statement to a temporary table that was stored."""
-        self.execute(exp.Insert(this=table.copy(), expression=statement))
 
     def write(self, statement: exp.Query, path: str, file_format: str) -> None:
         """Write the rows of a statement to a file, as parquet, csv or json."""

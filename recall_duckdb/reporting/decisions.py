@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from recall_duckdb.comparison.distributions import queries_needed
 from recall_duckdb.comparison.leaderboard import beats
-from recall_duckdb.comparison.power import queries_needed
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import (
     Rows,

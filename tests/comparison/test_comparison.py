@@ -30,7 +30,7 @@ from recall_duckdb import (
     evaluate,
 )
 from recall_duckdb.cli import main
-from recall_duckdb.comparison import comparison, statement
+from recall_duckdb.comparison import samples, sums
 from recall_duckdb.comparison.settings import Test
 from recall_duckdb.compose import kept
 from recall_duckdb.evaluation import explain_queries
@@ -160,8 +160,8 @@ def test_the_bootstrap_interval_is_near_that_of_student() -> None:
     bootstrap = compare(held, baseline="base", interval="bootstrap", samples=5_000).to_dicts()
     for one, other in zip(student, bootstrap, strict=True):
         width = one["high"] - one["low"]
-        assert other["low"] == pytest.approx(one["low"], abs=0.1 * width)
-        assert other["high"] == pytest.approx(one["high"], abs=0.1 * width)
+        assert other["low"] == pytest.approx(one["low"], abs=0.15 * width)
+        assert other["high"] == pytest.approx(one["high"], abs=0.15 * width)
 
 
 HOW: list[dict[str, Any]] = [{}, {"test": "sign"}, {"test": "randomization", "interval": "bootstrap", "samples": 500}]
@@ -183,8 +183,8 @@ def test_threads_and_the_order_of_rows_change_no_bit(how: dict[str, Any]) -> Non
     assert found[0] == found[1] == found[2]
 
 
-def test_random_numbers_are_the_same_in_every_version_of_duckdb() -> None:
-    """These numbers were computed with DuckDB 1.4.4 and 2.0.0."""
+def test_random_numbers_are_the_same_in_every_version_of_numpy() -> None:
+    """These numbers were computed with NumPy 1.26.4 and 2.4.6, and DuckDB 1.4.4 and 2.0.1."""
     held = values(FIXTURES / "fifty.json")
     how: dict[str, Any] = {"test": "randomization", "interval": "bootstrap", "samples": 999, "seed": 42}
     row = compare(held, baseline="base", **how).to_dicts()[0]
@@ -193,13 +193,15 @@ def test_random_numbers_are_the_same_in_every_version_of_duckdb() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [{"interval": "bootstrap"}, {"test": "randomization"}], ids=str)
-def test_samples_in_one_statement_and_in_many_have_the_same_bits(how: dict[str, Any], monkeypatch: Patch) -> None:
+def test_samples_in_one_block_and_in_many_have_the_same_bits(how: dict[str, Any], monkeypatch: Patch) -> None:
     """Given slices, and a model that lacks two of three queries."""
     held = values(FIXTURES / "fifty.json")
     held["short"] = {name: column[::3] for name, column in held["better"].items()}
     asked: dict[str, Any] = {"baseline": "base", "by": "slice", "samples": 500, **how}
     whole = compare(held, **asked).to_dicts()
-    monkeypatch.setattr(comparison, "_MOST_WORDS", 200)
+    monkeypatch.setattr(samples, "_BLOCK", 200)
+    monkeypatch.setattr(samples, "_MOST_NUMBERS", 1_000)
+    monkeypatch.setattr(sums, "_MOST_VALUES", 200)
     assert compare(held, **asked).to_dicts() == whole
 
 
@@ -212,7 +214,7 @@ def test_metrics_in_one_statement_and_in_several_have_the_same_bits(how: dict[st
     intervals = {name: value for name, value in how.items() if name != "test"}
     whole = result.compare("old", **how).to_dicts(), result.intervals(**intervals).to_dicts()
     assert list(dict.fromkeys(row["metric"] for row in whole[0])) == ["recall", "rr", "overlap", "ndcg", "ap"]
-    monkeypatch.setattr(statement, "_MOST_METRICS", 2)
+    monkeypatch.setattr(sums, "_MOST_METRICS", 2)
     assert (result.compare("old", **how).to_dicts(), result.intervals(**intervals).to_dicts()) == whole
 
 
@@ -231,7 +233,7 @@ def test_random_samples_keep_few_bytes_for_each_query(how: dict[str, Any]) -> No
     assert row["p"] == 1 / 201 or "interval" in how
 
 
-PINNED = {"model": "better", "metric": "ndcg", "p": 0.008, "low": 0.010053098000013963, "high": 0.06422928400006002}
+PINNED = {"model": "better", "metric": "ndcg", "p": 0.006, "low": 0.011113019686793381, "high": 0.06540743883845737}
 
 
 def test_a_comparison_of_a_result_is_that_of_its_values() -> None:

@@ -234,15 +234,6 @@ def test_every_table_is_written_for_latex(tmp_path: Path) -> None:
     assert result.to_markdown().startswith("| metric | a\\_b &amp; 5% {x} |")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("options", [{}, {"test": "randomization", "samples": 200}, {"correction": "bh"}], ids=str)
-def test_pairs_in_several_statements_have_the_same_numbers(options: dict[str, Any], monkeypatch: Patch) -> None:
-    """Given a statement for each pair, p is adjusted for all pairs."""
-    at_once = leaderboard(**options).pairs
-    monkeypatch.setattr(comparison, "_MOST_VALUES", 1)
-    assert leaderboard(**options).pairs == at_once
-
-
 def test_pairs_leave_no_table_after_an_interrupt(monkeypatch: Patch) -> None:
     connection = duckdb.connect()
     run = {**RUN, "old": [2.0, 1.0, 1.0, 2.0], "new": [2, 1, 2, 1]}
@@ -254,7 +245,7 @@ def test_pairs_leave_no_table_after_an_interrupt(monkeypatch: Patch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(DuckDB, "dicts", interrupt)
+    monkeypatch.setattr(DuckDB, "rows_and_types", interrupt)
     fails(KeyboardInterrupt, "", comparison.compare_every_pair, inputs, ["old", "new"], Settings())
     assert connection.execute(tables).fetchall() == before
 

@@ -10,7 +10,7 @@ import pytest
 from scipy import optimize, stats
 
 from recall_duckdb import compare, evaluate
-from recall_duckdb.comparison.power import detectable, queries_needed
+from recall_duckdb.comparison.distributions import detectable, queries_needed
 
 
 def power(queries: int, effect: float, confidence: float) -> float:

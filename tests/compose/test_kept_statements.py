@@ -13,7 +13,6 @@ import pytest
 from pyarrow import parquet
 
 from recall_duckdb import agreement, check, evaluate, pool
-from recall_duckdb.comparison import statement
 from recall_duckdb.compose import kept
 from recall_duckdb.engines import IS_DUCKDB_1, shared
 from recall_duckdb.errors import DataError
@@ -148,14 +147,3 @@ def test_the_pool_of_few_rows_can_be_read_later() -> None:
 def test_what_is_kept_is_bounded() -> None:
     assert kept._text.cache_parameters()["maxsize"] == 128
     assert shared.parsed.cache_parameters()["maxsize"] == 128
-
-
-def test_the_parts_of_a_comparison_of_many_metrics_share_a_statement(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With 1,000 cutoffs, writing a statement for each part took longer than running it."""
-    asked = ["recall@1,2", "rr", "recall@3", "ndcg@1,2", "average_rank", "ndcg@3"]
-    result = evaluate({"old": RUN, "new": OTHER}, QRELS, asked)
-    whole = result.compare("old").to_dicts()
-    monkeypatch.setattr(statement, "_MOST_METRICS", 2)
-    before = kept._text.cache_info().misses
-    assert result.compare("old").to_dicts() == whole
-    assert kept._text.cache_info().misses - before <= 2  # a lower average_rank is better, which changes the text

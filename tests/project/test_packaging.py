@@ -38,10 +38,18 @@ def test_the_core_needs_only_duckdb_and_sqlglot() -> None:
         "result = recall_duckdb.evaluate(run, metrics='rr')\n"
         "try: result.to_polars()\n"
         "except recall_duckdb.RecallError as error: print(error)\n"
+        "values = {'old': {'query': [1, 2], 'rr': [0.5, 1.0]}, 'new': {'query': [1, 2], 'rr': [1.0, 0.5]}}\n"
+        "try: recall_duckdb.compare(values, baseline='old', test='randomization')\n"
+        "except recall_duckdb.MissingPackageError as error: print(error)\n"
+        "print(recall_duckdb.compare(values, baseline='old').value('rr', 'p'))\n"
         "print(result.to_dicts()[0]['value'], main(['metrics']))"
     )
     lines = python("-c", code).splitlines()
     assert lines[0] == "this needs polars: pip install 'recall-duckdb[polars]'"
+    assert lines[1] == (
+        "test: 'randomization' needs numpy: pip install 'recall-duckdb[compare]'. test='t' works without it"
+    )
+    assert lines[2] == "1.0"
     assert lines[-1] == "0.5 0"
 
 

@@ -13,7 +13,7 @@ import pytest
 from folders import ROOT
 
 from recall_duckdb import Comparison, Result, compare, evaluate
-from recall_duckdb.comparison.power import queries_needed
+from recall_duckdb.comparison.distributions import queries_needed
 from recall_duckdb.definitions import templates
 from recall_duckdb.reporting import charts, decisions, writing
 from recall_duckdb.reporting.contents import Contents
