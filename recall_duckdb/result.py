@@ -178,8 +178,7 @@ class Result(Frames):
         Args:
             baseline: the model that the others are compared with.
             test: "t" (Student's paired t-test), "randomization" (random signs of the differences) or "sign".
-            interval: "t" (Student's interval of the mean difference) or "bootstrap" (from Student's statistic in
-                samples of queries drawn at random).
+            interval: "t" (Student's, of the mean difference) or "bootstrap" (from queries drawn at random).
             correction: how p-values are adjusted for the number of models: "holm", "bonferroni", "bh"
                 (Benjamini-Hochberg) or "none".
             confidence: the share of intervals that hold the true mean difference.
@@ -196,7 +195,7 @@ class Result(Frames):
             UnknownNameError: there is no such model, test, interval or correction.
             ArgumentError: the result has one model, is weighted, or a number is out of range.
             EngineError: the values of queries are gone.
-            MissingPackageError: "randomization" and "bootstrap" need NumPy, which is not installed.
+            MissingPackageError: random samples need NumPy, which is not installed.
 
         The sums are in `sql/6_comparison`.
 

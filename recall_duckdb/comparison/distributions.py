@@ -181,12 +181,9 @@ def _deviance(x: float, mean: float) -> float:
 
 
 def detectable(queries: int | None, sd: float | None, confidence: float) -> float | None:
-    """Return the smallest mean difference that Student's test finds with power 0.8; None without a spread.
+    """Return the smallest mean difference that Student's test of pairs finds with power 0.8; None without a spread.
 
-    Args:
-        queries: the number of pairs.
-        sd: the standard deviation of the differences.
-        confidence: the test finds a difference if p is below 1 minus this.
+    The test finds a difference if p is below 1 - confidence.
 
     >>> round(detectable(100, 0.25, 0.95), 6)
     0.070728
@@ -212,16 +209,16 @@ def queries_needed(delta: float | None, sd: float | None, confidence: float) -> 
     if about > _MOST:
         return None
     low, high = 1, max(ceil(about), 2)
-    while not _finds(high, effect, confidence):
+
+    def finds(queries: int) -> bool:
+        return effect * sqrt(queries) >= _noncentrality(queries, confidence)
+
+    while not finds(high):
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if _finds(middle, effect, confidence) else (middle, high)
+        low, high = (low, middle) if finds(middle) else (middle, high)
     return high
-
-
-def _finds(queries: int, effect: float, confidence: float) -> bool:
-    return effect * sqrt(queries) >= _noncentrality(queries, confidence)
 
 
 def _noncentrality(queries: int, confidence: float) -> float:

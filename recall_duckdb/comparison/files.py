@@ -40,7 +40,6 @@ from recall_duckdb.question.question import Slices, check_slices, column_names
 from recall_duckdb.stages import stage
 
 MODEL = "model"
-_FEW_ROWS = 1_000_000  # with more, a statement for each model takes less time than one for all
 
 
 def compare(
@@ -77,15 +76,12 @@ def compare(
         item_by: the columns of slices of items instead, in values that were evaluated with them.
         metrics: the columns of values to compare, or other names of their metrics; by default all numbers that every
             model has.
-        test: "t" (Student's paired t-test), "randomization" (random signs of the differences) or "sign".
-        interval: "t" (Student's interval of the mean difference) or "bootstrap" (from Student's statistic in samples of
-            queries drawn at random).
-        correction: how p-values are adjusted for the number of models: "holm", "bonferroni", "bh" (Benjamini-Hochberg)
-            or "none".
+        test: the test of the differences, as in `Result.compare`.
+        interval: the interval of the mean difference, as there.
+        correction: how p-values are adjusted for the number of models, as there.
         confidence: the share of intervals that hold the true mean difference.
         tie_within: the largest difference that counts as a tie.
-        samples: how many random samples to take; by default 10,000 for the randomization test and 2,000 for the
-            bootstrap.
+        samples: how many random samples to take, as there.
         seed: which random numbers to use; the same seed gives the same result.
         connection: a DuckDB connection, for its tables.
 
@@ -97,7 +93,7 @@ def compare(
         ArgumentError: an argument is out of range, or the models have no metric in common.
         ArgumentTypeError: a column or argument has the wrong type.
         DataError: a query is there twice or is NULL, or a value is NaN or infinite.
-        MissingPackageError: "randomization" and "bootstrap" need NumPy, which is not installed.
+        MissingPackageError: random samples need NumPy, which is not installed.
 
     The sums are in `sql/6_comparison`.
 
@@ -396,10 +392,9 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
             raise DataError(f"there is no row for {model!r}", argument="values", fix="Check the file, or what wrote it")
     users = {**values.users_names, **dict(zip(values.names, map(_name_of, values.metrics), strict=True))}
     faults = templates.comparisons()["faults"]
-    if sum(counts.values()) <= _FEW_ROWS:  # many models take a statement each
-        of_all = ComparisonStatement(values, settings)
-        looks = {name: Kept(of_all, ComparisonStatement.of, "faults", variant=name, limit=1) for name in faults}
-        faults = {name: fault for name, fault in faults.items() if session.rows(looks[name])}
+    of_all = ComparisonStatement(values, settings)
+    looks = {name: Kept(of_all, ComparisonStatement.of, "faults", variant=name, limit=1) for name in faults}
+    faults = {name: fault for name, fault in faults.items() if session.rows(looks[name])}
     for model, (name, fault) in product(models, faults.items()):
         statement = ComparisonStatement(values, replace(settings, model=model))
         rows = session.dicts(statement.of("faults", variant=name, limit=1))

@@ -21,13 +21,8 @@ _HALF = 21  # bits of a step in the lower of two numbers
 def randomization_p(steps: Sequence[Any], samples: int, seed: int) -> list[float]:
     """Return the p-values of the randomization test: how often random signs give a sum at least as far from 0.
 
-    All choices of signs are tried if they are at most as many as the samples (Smucker, Allan and Carterette, CIKM
-    2007).
-
-    Args:
-        steps: for each test, the differences of the pairs in whole steps, as an array.
-        samples: how many samples to draw; the differences as they are count as one more.
-        seed: which random numbers to use.
+    `steps` has an array of differences for each test. All choices of signs are tried if they are at most as many as the
+    samples (Smucker, Allan and Carterette, CIKM 2007). The differences as they are count as one more sample.
     """
     p_values = [_exact_p(each[each != 0], samples) for each in steps]
     left = [place for place, p in enumerate(p_values) if p is None]
@@ -63,15 +58,9 @@ def bootstrap_t(
 ) -> list[tuple[float, float]]:
     """Return between which values Student's statistic is in this share of samples of the bootstrap.
 
-    The interval of a mean from them is honest for skewed values, where percentiles of means and BCa are too narrow: see
-    `docs/decisions/no-scipy.md` (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, section 12.5).
-
-    Args:
-        steps: for each mean, at least two values in whole steps, as an array.
-        centers: a whole number of steps near each mean.
-        samples: how many samples to draw.
-        seed: which random numbers to use.
-        confidence: the share of samples between both values.
+    `steps` has an array of at least two values for each mean, and `centers` a number near it. Intervals from them hold
+    the mean of skewed values more often than BCa and percentiles of means: see `docs/decisions/no-scipy.md` (Efron and
+    Tibshirani, An Introduction to the Bootstrap, 1993, section 12.5).
     """
     found = [(0.0, 0.0)] * len(steps)
     tail = max(int((samples + 1) * (1 - confidence) / 2) - 1, 0)

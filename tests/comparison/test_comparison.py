@@ -94,13 +94,8 @@ def test_the_interval_of_a_mean_matches_scipy(path: Path) -> None:
     for row in result.intervals().to_dicts():
         expected = golden[f"{row['model']} recall@10"]
         low, high = expected["ci95"] or (None, None)
-        numbers = {
-            "value": expected["mean"],
-            "sd": expected["sd"],
-            "median": expected["median"],
-            "low": low,
-            "high": high,
-        }
+        numbers = {"low": low, "high": high, **{name: expected[name] for name in ("sd", "median")}}
+        numbers["value"] = expected["mean"]
         for name, number in numbers.items():
             assert row[name] == (None if number is None else pytest.approx(number, abs=1e-9))
         if row["sd"] is not None:
@@ -143,27 +138,6 @@ def test_the_randomization_test_agrees_with_random_signs_in_python() -> None:
         assert row["p"] == pytest.approx(p, abs=4 * math.sqrt(2 * max(p * (1 - p), 1 / samples) / samples))
 
 
-@pytest.mark.slow
-def test_other_seeds_give_other_samples() -> None:
-    held = values(FIXTURES / "fifty.json")
-    found = {
-        seed: [row["p"] for row in compare(held, baseline="base", test="randomization", seed=seed).to_dicts()]
-        for seed in (0, 0, 1)
-    }
-    assert found[0] != found[1]
-    assert found[0] == pytest.approx(found[1], abs=0.03)
-
-
-def test_the_bootstrap_interval_is_near_that_of_student() -> None:
-    held = values(FIXTURES / "fifty.json")
-    student = compare(held, baseline="base").to_dicts()
-    bootstrap = compare(held, baseline="base", interval="bootstrap", samples=5_000).to_dicts()
-    for one, other in zip(student, bootstrap, strict=True):
-        width = one["high"] - one["low"]
-        assert other["low"] == pytest.approx(one["low"], abs=0.15 * width)
-        assert other["high"] == pytest.approx(one["high"], abs=0.15 * width)
-
-
 HOW: list[dict[str, Any]] = [{}, {"test": "sign"}, {"test": "randomization", "interval": "bootstrap", "samples": 500}]
 
 
@@ -187,8 +161,10 @@ def test_random_numbers_are_the_same_in_every_version_of_numpy() -> None:
     """These numbers were computed with NumPy 1.26.4 and 2.4.6, and DuckDB 1.4.4 and 2.0.1."""
     held = values(FIXTURES / "fifty.json")
     how: dict[str, Any] = {"test": "randomization", "interval": "bootstrap", "samples": 999, "seed": 42}
-    row = compare(held, baseline="base", **how).to_dicts()[0]
+    row, other = (compare(held, baseline="base", **{**how, "seed": seed}).to_dicts()[0] for seed in (42, 43))
     assert {name: row[name] for name in ("model", "metric", "p", "low", "high")} == PINNED
+    assert 0 < abs(other["p"] - row["p"]) < 0.01
+    assert 0 < abs(other["low"] - row["low"]) < 0.01
 
 
 @pytest.mark.slow
@@ -326,20 +302,8 @@ def test_the_table_marks_models_that_are_better_or_worse() -> None:
 def test_a_comparison_is_read_as_rows_frames_markdown_and_html() -> None:
     compared = evaluate(RUNS, QRELS, "recall@2", by="country").compare("old")
     rows = compared.to_dicts()
-    names = [
-        "model",
-        "country",
-        "metric",
-        "k",
-        "queries",
-        "unpaired",
-        "baseline",
-        "value",
-        "delta",
-        "sd",
-        "low",
-        "high",
-    ]
+    names = ["model", "country", "metric", "k", "queries", "unpaired"]
+    names += ["baseline", "value", "delta", "sd", "low", "high"]
     tests = ["wins", "ties", "losses", "t", "p", "p_adjusted", "effect", "relative", "detectable", "queries_needed"]
     assert list(rows[0]) == [*names, *tests] == compared.rows.columns
     assert compared.rows.fetchall() == [tuple(row.values()) for row in rows]

@@ -8,16 +8,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
-from asking import Patch, fails
+from asking import fails
 
 from recall_duckdb import ArgumentError, Leaderboard, compare, evaluate
-from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.leaderboard import share_letters
-from recall_duckdb.comparison.results import comparable
-from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.engines import DuckDB
 from recall_duckdb.report import latex, text
 
 QUERIES = list(range(40))
@@ -232,22 +227,6 @@ def test_every_table_is_written_for_latex(tmp_path: Path) -> None:
         assert written.count(r"\begin{tabular}") == written.count(r"\end{tabular}") == 1
     assert latex(result.shown) == result.to_latex()
     assert result.to_markdown().startswith("| metric | a\\_b &amp; 5% {x} |")
-
-
-def test_pairs_leave_no_table_after_an_interrupt(monkeypatch: Patch) -> None:
-    connection = duckdb.connect()
-    run = {**RUN, "old": [2.0, 1.0, 1.0, 2.0], "new": [2, 1, 2, 1]}
-    result = evaluate(run, metrics="rr", score=["old", "new"], connection=connection)
-    inputs = comparable(result.data)
-    tables = "SELECT table_name FROM duckdb_tables() WHERE temporary ORDER BY 1"
-    before = connection.execute(tables).fetchall()
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(DuckDB, "rows_and_types", interrupt)
-    fails(KeyboardInterrupt, "", comparison.compare_every_pair, inputs, ["old", "new"], Settings())
-    assert connection.execute(tables).fetchall() == before
 
 
 def test_a_report_with_wilson_intervals_compares_pairs(tmp_path: Path) -> None:

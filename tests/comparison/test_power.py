@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
@@ -11,6 +12,7 @@ from scipy import optimize, stats
 
 from recall_duckdb import compare, evaluate
 from recall_duckdb.comparison.distributions import detectable, queries_needed
+from recall_duckdb.result import Result
 
 
 def power(queries: int, effect: float, confidence: float) -> float:
@@ -67,35 +69,35 @@ def test_a_comparison_has_both_numbers() -> None:
     assert row["queries_needed"] > 40
 
 
-def test_a_report_says_how_many_more_queries_would_settle_it(tmp_path: Any) -> None:
-    """Given 40 queries and no clear difference, the decision says how many more it takes, in two digits."""
+def forty_queries(*models: str) -> Result:
+    """Return the result of a model, and of others without a clear difference."""
     names = [str(number) for number in range(40)]
-    qrels = {"query": names, "item": ["a"] * 40, "relevance": [1] * 40}
     run: dict[str, list[Any]] = {"query": names * 2, "item": ["a"] * 40 + ["x"] * 40}
     run["old"] = [1.0] * 20 + [3.0] * 20 + [2.0] * 40
-    run["new"] = [3.0] * 12 + [1.0] * 8 + [1.0] * 6 + [3.0] * 14 + [2.0] * 40
-    result = evaluate(run, qrels, "rr", score=["old", "new"])
-    [row] = result.compare("old").to_dicts()
-    more = row["queries_needed"] - 40
-    result.report(tmp_path / "report.html", baseline="old")
-    page = (tmp_path / "report.html").read_text("utf-8")
-    [said] = [int(part.split()[-1]) for part in page.split(" more queries would settle a difference as large")[:-1]]
+    run |= dict.fromkeys(models, [3.0] * 12 + [1.0] * 8 + [1.0] * 6 + [3.0] * 14 + [2.0] * 40)
+    qrels = {"query": names, "item": ["a"] * 40, "relevance": [1] * 40}
+    return evaluate(run, qrels, "rr", score=["old", *models])
+
+
+def more_queries(result: Result, path: Path) -> list[int]:
+    """Return how many more queries a report says that a difference takes, in two digits."""
+    result.report(path / "report.html", baseline="old")
+    page = (path / "report.html").read_text("utf-8")
+    return [int(part.split()[-1]) for part in page.split(" more queries would settle a difference as large")[:-1]]
+
+
+def test_a_report_says_how_many_more_queries_would_settle_it(tmp_path: Path) -> None:
+    result = forty_queries("new")
+    more = result.compare("old").value("rr", "queries_needed") - 40
+    [said] = more_queries(result, tmp_path)
     assert abs(said - more) <= max(more // 20, 1)
 
 
-def test_the_more_models_a_report_compares_the_more_queries_a_difference_needs(tmp_path: Any) -> None:
+def test_the_more_models_a_report_compares_the_more_queries_a_difference_needs(tmp_path: Path) -> None:
     """With p adjusted for two models, a difference is found if p is below 0.025."""
-    names = [str(number) for number in range(40)]
-    qrels = {"query": names, "item": ["a"] * 40, "relevance": [1] * 40}
-    run: dict[str, list[Any]] = {"query": names * 2, "item": ["a"] * 40 + ["x"] * 40}
-    run["old"] = [1.0] * 20 + [3.0] * 20 + [2.0] * 40
-    run["new"] = run["other"] = [3.0] * 12 + [1.0] * 8 + [1.0] * 6 + [3.0] * 14 + [2.0] * 40
-    result = evaluate(run, qrels, "rr", score=["old", "new", "other"])
+    result = forty_queries("new", "other")
     row, _ = result.compare("old").to_dicts()
     needed = queries_needed(row["delta"], row["sd"], 0.975)
     assert needed is not None
-    result.report(tmp_path / "report.html", baseline="old")
-    page = (tmp_path / "report.html").read_text("utf-8")
-    said = {int(part.split()[-1]) for part in page.split(" more queries would settle a difference as large")[:-1]}
-    assert any(abs(each - (needed - 40)) <= max((needed - 40) // 20, 1) for each in said)
     assert needed > row["queries_needed"]
+    assert any(abs(said - needed + 40) <= max((needed - 40) // 20, 1) for said in more_queries(result, tmp_path))

@@ -16,11 +16,7 @@ MODULES = {
 }
 TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in MODULES.items()}
 # These import Altair or NumPy, which are optional and slow to import.
-WITH_EXTRAS = {
-    "recall_duckdb.reporting.charts",
-    "recall_duckdb.reporting.figures",
-    "recall_duckdb.comparison.samples",
-}
+WITH_EXTRAS = {f"recall_duckdb.{name}" for name in ("reporting.charts", "reporting.figures", "comparison.samples")}
 
 
 def imported(nodes: Iterable[ast.AST]) -> set[str]:
