@@ -120,4 +120,4 @@ def need(extra: str, *packages: str) -> None:
     """Raise `MissingPackageError` if an optional package is not installed."""
     for package in packages:
         if not is_installed(package):
-            raise MissingPackageError(f"this needs {package}: pip install 'recall-duckdb[{extra}]'")
+            raise MissingPackageError(f"this needs {package}: pip install '.[{extra}]' in a clone of recall_duckdb")

@@ -40,7 +40,7 @@ def __getattr__(name: str) -> Any:
     try:
         from sqlmesh import macro
     except ImportError as error:
-        raise MissingPackageError("this needs sqlmesh: pip install 'recall-duckdb[sqlmesh]'") from error
+        raise MissingPackageError("this needs sqlmesh: pip install '.[sqlmesh]' in a clone of recall_duckdb") from error
     return macro()(_macro)
 
 

@@ -51,7 +51,7 @@ def main(folder: Path, *, all_pictures: bool) -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=OPTIONS)
         page = browser.new_page(viewport={"width": 900, "height": 900})
         page.goto(report)
-        last = page.locator("section").nth(2).bounding_box()
+        last = page.locator("section").nth(1).bounding_box()
         assert last is not None
         clip = {"x": 0, "y": 0, "width": 900, "height": last["y"] + last["height"] + 10}
         page.screenshot(path=Path(__file__).with_suffix(".png"), full_page=True, clip=clip)

@@ -100,8 +100,8 @@ def _compare_values(
     for name in arguments.parser.given_arguments(arguments):
         if name not in _OF_VALUES:
             raise ArgumentError("it has no effect with --values, because nothing is evaluated", argument=name)
-    columns = {name: getattr(arguments, name) for name in ("query", "by", "slices", "item_by")}
-    columns = {name: value for name, value in columns.items() if value is not None}
+    names = ("query", "by", "slices", "item_by")
+    columns = {name: value for name in names if (value := getattr(arguments, name)) is not None}
     columns |= {"baseline": arguments.baseline, "metrics": arguments.metric}
     comparison = compare(files, **columns, **how, connection=connection)
     return comparison.leaderboard() if arguments.baseline is None else comparison

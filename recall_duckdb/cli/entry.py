@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from recall_duckdb import __version__
 from recall_duckdb.cli import output
-from recall_duckdb.cli.commands import COMMANDS
+from recall_duckdb.cli.commands import COMMANDS, GROUPS
 from recall_duckdb.cli.parser import CommandParser, Parser
 from recall_duckdb.errors import RecallError, nearest, quote
 
@@ -56,21 +56,19 @@ def _run(argv: Sequence[str] | None) -> int:
         if name is not None and name not in COMMANDS:
             parser.error(f"there is no command {quote(name)}.{nearest(name, COMMANDS)}".removesuffix("."))
         arguments, unknown = parser.parse_known_args(words)
-        status: int = import_module("recall_duckdb.cli.running").run(arguments, unknown)
+        return int(import_module("recall_duckdb.cli.running").run(arguments, unknown))
     except RecallError as error:
         output.complain(f"recall-duckdb: {error}")
         return 2
-    return status
 
 
 def _parser() -> Parser:
     """Return the parser, with a parser for each command, which adds its options when it is used."""
-    examples = [f"{name} {COMMANDS[name].examples[0]}" for name in ("evaluate", "compare")]
-    width = max(map(len, COMMANDS))
-    groups: dict[str, list[str]] = {}
-    for name, command in COMMANDS.items():
-        groups.setdefault(command.group, []).append(f"  {name:{width}}  {command.purpose}")
-    listed = [f"{group}:\n" + "\n".join(lines) for group, lines in groups.items()]
+    examples = [f"{name} {COMMANDS[name][1]}" for name in ("evaluate", "compare")]
+    listed = [
+        f"{group}:\n" + "\n".join(f"  {name:9}  {purpose}" for name, (purpose, *_) in commands.items())
+        for group, commands in GROUPS.items()
+    ]
     parser = Parser(
         prog="recall-duckdb",
         usage="recall-duckdb COMMAND ...",
@@ -81,12 +79,10 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(
         prog="recall-duckdb", required=True, metavar="COMMAND", help=argparse.SUPPRESS, parser_class=CommandParser
     )
-    for name, command in COMMANDS.items():
-        purpose = f"{command.purpose[0].upper()}{command.purpose[1:]}."
-        examples = [f"{name} {example}" for example in command.examples]
-        commands.add_parser(
-            name, usage=f"recall-duckdb {name} ...", description="\n\n".join([_examples(examples), purpose])
-        )
+    for name, (purpose, *examples) in COMMANDS.items():
+        lines = _examples([f"{name} {example}" for example in examples])
+        description = f"{lines}\n\n{purpose[0].upper()}{purpose[1:]}."
+        commands.add_parser(name, usage=f"recall-duckdb {name} ...", description=description)
     return parser
 
 

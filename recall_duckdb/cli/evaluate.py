@@ -83,18 +83,13 @@ def run(arguments: argparse.Namespace) -> Answer:
 
     result, outcome, answer = with_progress(connection, work)
     # A failed gate keeps its baseline. Otherwise the next try would pass.
-    keeps_baseline = (
-        values is not None
-        and bool(outcome.failed)
-        and gates.not_below is not None
-        and gates.not_below not in result.counts
-        and values.target == file_writing.target(gates.not_below, "not_below")
-    )
-    if values is not None and keeps_baseline:
+    has_failed = outcome.failed and gates.not_below not in (None, *result.counts)
+    if values is not None and has_failed and values.target == file_writing.target(str(gates.not_below), "not_below"):
         outcome.warnings.append(f"{values.name} was not replaced, because a gate failed")
+        values = None
 
     def write() -> None:
-        if values is not None and not keeps_baseline:
+        if values is not None:
             values.write(result)
         append(result)  # also if a gate failed
         for name, path in files.items():

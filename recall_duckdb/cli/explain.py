@@ -11,7 +11,7 @@ from recall_duckdb import evaluate, report
 from recall_duckdb.cli import options
 from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.running import Answer, in_format
-from recall_duckdb.errors import ArgumentError, UnknownNameError, quote
+from recall_duckdb.errors import UnknownNameError, quote
 from recall_duckdb.evaluation import explain_query
 from recall_duckdb.inputs.columns import apart_from
 from recall_duckdb.question import EvaluateQuestion
@@ -33,23 +33,19 @@ def add_options(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> Answer:
     """Show the items of the query in the list of each model."""
-    columns = arguments.query or []
-    query = tuple(arguments.query_id.split(",")) if len(columns) > 1 else arguments.query_id
-
+    query = tuple(arguments.query_id.split(",")) if len(arguments.query or ()) > 1 else arguments.query_id
     try:
         return options.ask(
             arguments, EvaluateQuestion, lambda **question: _explain(evaluate(**question), query, arguments)
         )
     except UnknownNameError as error:
+        problem, fix = error.problem, error.fix
         if Path(arguments.query_id).is_file():
-            raise ArgumentError(
-                f"{quote(arguments.query_id)} is a file",
-                argument="QUERY",
-                fix="The first argument is the query, as in explain q1 run.parquet",
-            ) from error
-        if error.argument != "query":
+            problem = f"{quote(arguments.query_id)} is a file"
+            fix = "The first argument is the query, as in explain q1 run.parquet"
+        elif error.argument != "query":
             raise
-        raise UnknownNameError(error.problem, argument="QUERY", fix=error.fix) from error
+        raise UnknownNameError(problem, argument="QUERY", fix=fix) from error
 
 
 def _explain(result: Result, query: object, arguments: argparse.Namespace) -> Answer:

@@ -10,12 +10,10 @@ from pathlib import Path
 from recall_duckdb import file_writing
 from recall_duckdb.cli import options
 from recall_duckdb.cli.parser import Parser
-from recall_duckdb.errors import ArgumentError, UnknownNameError, quote
+from recall_duckdb.errors import ArgumentError
 from recall_duckdb.inputs import sources
 from recall_duckdb.reporting import history
 from recall_duckdb.result import Result
-
-_EXTENSIONS = {".parquet": "parquet", ".csv": "csv", ".json": "json"}
 
 
 @dataclass(frozen=True)
@@ -41,13 +39,10 @@ def add_per_query(parser: Parser) -> None:
 
 def values_file(arguments: argparse.Namespace) -> ValuesFile | None:
     """Return the file that the command names, None for none; raises `ArgumentError` if it cannot be written."""
-    name = arguments.per_query
-    if name is None:
+    if arguments.per_query is None:
         return None
-    form = _EXTENSIONS.get(Path(name).suffix)
-    if form is None:
-        raise UnknownNameError(f"{quote(name)} must end in one of {', '.join(_EXTENSIONS)}", argument="--per-query")
-    return ValuesFile(name, target_of(arguments, "per_query"), form)
+    name, _ = file_writing.target_ending(arguments.per_query, (".parquet", ".csv", ".json"), "per_query")
+    return ValuesFile(name, target_of(arguments, "per_query"), Path(name).suffix[1:])
 
 
 def target_of(arguments: argparse.Namespace, name: str) -> Path:

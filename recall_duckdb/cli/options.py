@@ -40,20 +40,6 @@ def add_format(parser: Parser, *more: str, default: str = "table") -> None:
     parser.groups["output"].add_argument("--format", choices=choices, default=default, help=f"default: {default}")
 
 
-def _add_duckdb(parser: Parser) -> None:
-    """Add the options of DuckDB: the database, and limits."""
-    limits = parser.groups["duckdb"]
-    limits.add_argument(
-        "--database",
-        metavar="FILE",
-        help="a database file of DuckDB, which is only read: sources may be its tables, and queries in parentheses",
-    )
-    limits.add_argument(
-        "--memory-limit", metavar="SIZE", help="memory for DuckDB, such as 2GB; beyond it DuckDB spills to disk"
-    )
-    limits.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
-
-
 def add_how(parser: Parser, without_baseline: str = "") -> None:
     """Add an option for each setting of a comparison; the help says what the command does without a baseline."""
     how, helps = parser.groups["comparison"], {name: help_of(Settings, name) for name in ("baseline", *SETTINGS)}
@@ -74,7 +60,12 @@ def add_question(parser: Parser, kind: type[Question], *, is_run: bool = True) -
     """
     parser.add_argument("run", nargs="+", metavar="RUN", help=_RUNS if is_run else _TABLES)
     if is_run:
-        _add_duckdb(parser)
+        limits = parser.groups["duckdb"]
+        file = "a database file of DuckDB, which is only read: sources may be its tables, and queries in parentheses"
+        limits.add_argument("--database", metavar="FILE", help=file)
+        memory = "memory for DuckDB, such as 2GB; beyond it DuckDB spills to disk"
+        limits.add_argument("--memory-limit", metavar="SIZE", help=memory)
+        limits.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
     if "qrels" not in kind.hidden:
         parser.is_metric = _is_metric
         parser.add_argument("--qrels", metavar="PATH", help=help_of(kind, "qrels"))
@@ -140,14 +131,13 @@ def question_of(arguments: argparse.Namespace, kind: type[Question]) -> dict[str
     """Return the keyword arguments of a question, without options that were not given."""
     if arguments.score is not None and arguments.rank is not None:
         raise ArgumentError("Pass either --score or --rank, not both")
-    runs = arguments.run
-    named = named_runs(runs)
+    named = named_runs(arguments.run)
     values = {name: value for name, value in vars(arguments).items() if value is not None}
     question = {argument.name: values[argument.name] for argument in fields(kind) if argument.name in values}
     question |= {name: None for name in ("relevance", "k") if question.get(name) == "none"}
     if "metric" in values:
         question["metrics"] = values["metric"]
-    return {**question, "run": named if len(named) > 1 or _is_named(runs[0]) else runs[0]}
+    return {**question, "run": named if len(named) > 1 or _is_named(arguments.run[0]) else arguments.run[0]}
 
 
 def named_runs(runs: list[str]) -> dict[str, str]:

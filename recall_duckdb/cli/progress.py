@@ -29,20 +29,10 @@ def _new_bar() -> Progress | None:
         from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
     except ImportError:
         return None
-    columns = (
-        *(SpinnerColumn(), TextColumn("{task.description}")),
-        *(BarColumn(), TaskProgressColumn(), TimeElapsedColumn()),
-    )
+    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
     progress = Progress(*columns, console=Console(stderr=True), transient=True)
     progress.add_task("")
     return progress
-
-
-def _report_progress(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let DuckDB report progress, which it does only if its own bar is on, without printing that bar."""
-    connection.execute("SET enable_progress_bar_print = false")
-    connection.execute("SET enable_progress_bar = true")
-    connection.execute("SET progress_bar_time = 0")
 
 
 def with_progress(connection: duckdb.DuckDBPyConnection | None, work: Callable[[], T]) -> T:
@@ -59,7 +49,9 @@ def with_progress(connection: duckdb.DuckDBPyConnection | None, work: Callable[[
         nonlocal stage
         stage = (name, part, parts)
 
-    _report_progress(connection)
+    # DuckDB reports progress only if its own bar is on. It must not be printed.
+    for setting in ("enable_progress_bar_print = false", "enable_progress_bar = true", "progress_bar_time = 0"):
+        connection.execute(f"SET {setting}")
 
     def update() -> None:
         # Progress.update() would stop the clock once a statement is complete.

@@ -52,9 +52,7 @@ def run(arguments: argparse.Namespace, unknown: Sequence[str]) -> int:
             if answer.then is not None:
                 answer.then()
     except RecallError as error:
-        option = None
-        if error.argument is not None:
-            option = ", ".join(options.get(name, name) for name in error.argument.split(", "))
+        option = ", ".join(options.get(name, name) for name in (error.argument or "").split(", "))
         output.complain(f"recall-duckdb: {message(error.problem, option, error.fix)}")
         return 2
     return 1 if answer.has_faults else 0
@@ -79,7 +77,7 @@ def _warnings_as_lines() -> Iterator[None]:
 
 def _options(arguments: argparse.Namespace) -> dict[str, str]:
     """Return the option for each Python argument; a policy that `check` lacks is an option of `evaluate`."""
-    names = vars(arguments).keys() - {"command", "parser", "query_id", "run"}
+    names = vars(arguments).keys() - {"command", "parser", "query_id", "run", "folder"}
     options = {name: f"--{name.replace('_', '-')}" for name in names}
     options |= {name: f"-{name}" for name in ("k", "p") if name in options}
     if "append" in arguments:

@@ -25,6 +25,5 @@ def add_options(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> Answer:
     """Print the statement."""
-    question = options.question_of(arguments, SqlQuestion)
-    text = sql(**question)
+    text = sql(**options.question_of(arguments, SqlQuestion))
     return Answer(f"{text};" if arguments.name else text, is_data=True)  # a SELECT alone may become part of a statement

@@ -88,7 +88,7 @@ class Settings:
                 raise UnknownNameError(f"{quote(value)} is not one of {commas(choices)}", argument=name, fix=hint)
             if value in ("randomization", "bootstrap") and not is_installed("numpy"):
                 raise MissingPackageError(
-                    f"{quote(value)} needs numpy: pip install 'recall-duckdb[compare]'",
+                    f"{quote(value)} needs numpy: pip install '.[compare]' in a clone of recall_duckdb",
                     argument=name,
                     fix=f"{spell(name, 't')} works without it",
                 )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from recall_duckdb.reporting.charts import Chart
 
 NO_CHARTS = (
-    "the report has no charts, because they need altair and vl-convert-python: pip install 'recall-duckdb[report]'"
+    "the report has no charts, because they need altair and vl-convert-python: pip install '.[report]' in a clone"
 )
 OVERLAP = "Intervals of each mean alone. Models whose intervals overlap may still differ: compare() pairs queries."
 MOST_BARS = 140  # of a chart, two pixels each

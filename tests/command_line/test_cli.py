@@ -38,27 +38,6 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_evaluate_prints_a_table(files: tuple[str, str], capsys: Output) -> None:
-    run, qrels = files
-    assert main(["evaluate", run, "--qrels", qrels, "-m", "recall@1,10", "-m", "rr", *COLUMNS]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "metric        run",
-        "---------  ------",
-        "recall@1   0.5000",
-        "recall@10  0.7500",
-        "rr         0.7500",
-        "run: 2 queries judged, 2 retrieved",
-        f"run: {run}, 3 rows; user_id, item_id, score (highest first); not used: country",
-        f"qrels: {qrels}, 3 rows; user_id, item_id, relevance (relevant above 0)",
-    ]
-
-
-def test_runs_are_named_after_their_files(files: tuple[str, str], capsys: Output) -> None:
-    run, qrels = files
-    assert main(["evaluate", run, f"again={run}", "--qrels", qrels, *COLUMNS]) == 0
-    assert capsys.readouterr().out.splitlines()[0].split() == ["metric", "bm25", "again"]
-
-
 def test_a_query_with_a_name_may_be_long(capsys: Output) -> None:
     query = f"(SELECT 'q' AS query, 'a' AS item, 1 AS score, 1 AS relevance, '{'long ' * 100}' AS note)"
     assert "bm25" in output_of(capsys, "evaluate", f"bm25={query}", "-m", "rr")
@@ -129,7 +108,7 @@ def test_a_failed_write_is_reported_and_keeps_an_existing_file(
     old.write_text("kept")
     assert main([*call, str(old), "-m", "recall@0"]) == 2
     assert old.read_text() == "kept"
-    assert "must end in one of .parquet, .csv, .json" in error_of(capsys, *call, tmp_path / "out.txt")
+    assert "must end in .parquet or .csv or .json" in error_of(capsys, *call, tmp_path / "out.txt")
 
 
 def test_a_mistake_prints_one_message_and_exits_with_2(files: tuple[str, str]) -> None:
@@ -219,19 +198,13 @@ def test_advice_names_options_of_the_command(tmp_path: Path, capsys: Output) -> 
 
 def test_an_input_file_is_not_overwritten(files: tuple[str, str], capsys: Output) -> None:
     run, qrels = files
-    for read in (
-        run,
-        f"named={run}",
-        str(Path(run).parent / "*m25.parquet"),
-        str(Path(run).parent),
-        f"file://{run}",
-        f"file:{run}",
-    ):
+    parent = Path(run).parent
+    for read in (run, f"named={run}", parent / "*m25.parquet", parent, f"file://{run}", f"file:{run}"):
         held = Path(run).read_bytes()
-        assert main(["evaluate", read, "--qrels", qrels, *COLUMNS, "--per-query", run]) == 2
-        assert f"--per-query: {run!r} is one of the input files. Choose another path" in capsys.readouterr().err
+        message = error_of(capsys, "evaluate", read, "--qrels", qrels, *COLUMNS, "--per-query", run)
+        assert f"--per-query: {run!r} is one of the input files. Choose another path" in message
         assert Path(run).read_bytes() == held
-    folder = Path(run).parent / "runs"
+    folder = parent / "runs"
     folder.mkdir()
     Path(run).rename(folder / "bm25.parquet")
     values = str(folder / "values.csv")  # only the parquet files of a folder are read

@@ -33,9 +33,7 @@ def test_a_bare_command_prints_the_help(capsys: Output) -> None:
     fails(SystemExit, "0", main, ["--help"])
     assert bare == capsys.readouterr()
     assert [line for line in bare.out.splitlines() if line.startswith("  recall-duckdb ")] == bare.out.splitlines()[3:5]
-    assert re.findall(r"^(\w[\w ]+):$", bare.out, re.MULTILINE)[:4] == [
-        *("Examples", "Metrics", "Data and judgements", "SQL"),
-    ]
+    assert re.findall(r"^(\w[\w ]+):$", bare.out, re.MULTILINE)[:2] == ["Examples", "To start"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -57,15 +55,7 @@ def test_the_help_of_a_command_starts_with_two_examples_and_fits(command: str, c
     ids=" ".join,
 )
 def test_several_metrics_may_follow_one_option(arguments: list[str], capsys: Output) -> None:
-    assert output_of(capsys, "evaluate", *arguments).splitlines() == [
-        "metric       run",
-        "--------  ------",
-        "recall@2  0.2500",
-        "rr        0.5000",
-        "run: 2 queries judged, 2 retrieved",
-        "run: old.csv; query, item, score (highest first)",
-        "qrels: qrels.csv; query, item, relevance (relevant above 0)",
-    ]
+    assert output_of(capsys, "evaluate", *arguments).splitlines()[2:4] == ["recall@2  0.2500", "rr        0.5000"]
 
 
 def test_a_file_with_the_name_of_a_metric_is_a_run(capsys: Output) -> None:
@@ -87,13 +77,8 @@ def test_metrics_describes_those_that_are_named(names: list[str], heads: list[st
 
 def test_explain_shows_what_changed_for_a_query(capsys: Output) -> None:
     call = ["explain", "1", "old.csv", "new.csv", "--qrels", "qrels.csv"]
-    assert output_of(capsys, *call, "--baseline", "old", "-k", "1").splitlines() == [
-        "model  item  relevance  baseline_rank  rank  change",
-        "-----  ----  ---------  -------------  ----  -------",
-        "new    x                2              1     entered",
-        "new    a     1.0        1              2     left",
-        "new    c     1.0",
-    ]
+    lines = output_of(capsys, *call, "--baseline", "old", "-k", "1").splitlines()
+    assert [line.split()[-1] for line in lines[2:]] == ["entered", "left", "1.0"]
     rows = json.loads(output_of(capsys, *call, "--format", "json"))
     assert [(row["model"], row["item"], row["rank"]) for row in rows] == [
         *(("old", "a", 1), ("old", "x", 2), ("old", "c", None)),
@@ -130,13 +115,6 @@ def test_a_gate_compares_with_another_model_of_the_command(capsys: Output) -> No
 
 
 @pytest.mark.slow
-def test_report_says_where_it_wrote(capsys: Output) -> None:
-    assert main(["report", "old.csv", "--qrels", "qrels.csv", "-o", "page.html"]) == 0
-    assert "recall-duckdb: wrote page.html\n" in capsys.readouterr().err
-    assert Path("page.html").exists()
-
-
-@pytest.mark.slow
 def test_compare_without_a_baseline_prints_a_leaderboard(capsys: Output) -> None:
     call = ["compare", "old.csv", "new.csv", "third=new.csv", "--qrels", "qrels.csv", "-m", "rr", "recall@1"]
     assert output_of(capsys, *call, "--per-query", "values.csv").splitlines() == [
@@ -160,17 +138,11 @@ def test_compare_without_a_baseline_prints_a_leaderboard(capsys: Output) -> None
 
 def test_files_of_values_need_no_baseline_either(capsys: Output) -> None:
     for name in ("old", "new"):
-        assert (
-            main(["evaluate", f"{name}.csv", "--qrels", "qrels.csv", "-m", "rr", "--per-query", f"v_{name}.csv"]) == 0
-        )
-    capsys.readouterr()
+        call = [f"{name}.csv", "--qrels", "qrels.csv", "-m", "rr", "--per-query", f"v_{name}.csv"]
+        output_of(capsys, "evaluate", *call)
     assert main(["compare", "--values", "old=v_old.csv", "new=v_new.csv", "--format", "csv"]) == 0
     answer = capsys.readouterr()
-    assert [line.split(",")[:2] for line in answer.out.splitlines()] == [
-        ["model", "metric"],
-        ["new", "rr"],
-        ["old", "rr"],
-    ]
+    assert [line.split(",")[0] for line in answer.out.splitlines()] == ["model", "new", "old"]
     assert answer.err == "recall-duckdb: --baseline old shows the difference, with its interval and p\n"
 
 

@@ -197,7 +197,7 @@ def test_a_model_in_the_dialect_of_another_engine_is_refused() -> None:
 
 def test_without_sqlmesh_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sqlmesh", None)
-    with pytest.raises(MissingPackageError, match=r"pip install 'recall-duckdb\[sqlmesh\]'"):
+    with pytest.raises(MissingPackageError, match=r"pip install '\.\[sqlmesh\]'"):
         _ = module.recall_duckdb
     with pytest.raises(AttributeError, match="no attribute 'recal'"):
         _ = module.recal

@@ -45,9 +45,9 @@ def test_the_core_needs_only_duckdb_and_sqlglot() -> None:
         "print(result.to_dicts()[0]['value'], main(['metrics']))"
     )
     lines = python("-c", code).splitlines()
-    assert lines[0] == "this needs polars: pip install 'recall-duckdb[polars]'"
+    assert lines[0] == "this needs polars: pip install '.[polars]' in a clone of recall_duckdb"
     assert lines[1] == (
-        "test: 'randomization' needs numpy: pip install 'recall-duckdb[compare]'. test='t' works without it"
+        "test: 'randomization' needs numpy: pip install '.[compare]' in a clone of recall_duckdb. test='t' works without it"
     )
     assert lines[2] == "1.0"
     assert lines[-1] == "0.5 0"

@@ -391,9 +391,9 @@ def test_without_altair_the_report_has_tables_and_says_why(path: Path) -> None:
     )
     command = [sys.executable, "-c", code, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
-    assert done.stdout.splitlines() == ["this needs altair: pip install 'recall-duckdb[report]'"] * 2
+    assert done.stdout.splitlines() == ["this needs altair: pip install '.[report]' in a clone of recall_duckdb"] * 2
     text = path.read_text("utf-8")
-    needed = "they need altair and vl-convert-python: pip install &#x27;recall-duckdb[report]&#x27;."
+    needed = "they need altair and vl-convert-python: pip install &#x27;.[report]&#x27; in a clone."
     assert f"The report has no charts, because {needed}" in text
     assert "<svg" not in text
     assert [row[:2] for row in read(path).tables[0][:2]] == [["metric", "model"], ["recall@1", "run"]]
