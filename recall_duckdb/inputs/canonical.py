@@ -24,7 +24,7 @@ from recall_duckdb.inputs.exact_scores import ScoreType, exact_type, in_one_type
 from recall_duckdb.inputs.files import Files
 from recall_duckdb.inputs.finding import Sources, side_of
 from recall_duckdb.inputs.forgotten import unused_columns
-from recall_duckdb.inputs.keys import Key, check_models, check_split, match, settle_json
+from recall_duckdb.inputs.keys import Key, check_models, check_split, match
 from recall_duckdb.inputs.missing import Wanted, check_missing
 from recall_duckdb.inputs.read_as import read_as
 from recall_duckdb.inputs.relations import Inputs, SourceSelect, UnusedColumn
@@ -492,8 +492,6 @@ def _compare(parts: _Parts, *, check: bool) -> None:
         for reader, columns_by_key in optional:
             columns += [(reader, key, columns_by_key[key][part]) for key in keys_of_optional if key in columns_by_key]
         match(columns, session, check=check, as_text=as_text)
-    for reader, argument, name in _labels(parts):
-        settle_json(reader, reader.name(argument, name), session, check=check, as_text=as_text)
     for name in names.by if "query_slices" not in parts.optional else ():
         runs = parts.runs.values()
         if all(reader.has(name) for reader in runs) and not any(judge.has(name) for judge in parts.qrels[:1]):
@@ -515,21 +513,6 @@ def _read_untyped(parts: _Parts) -> None:
     for role, reader in parts.optional.items():
         columns = _optional_columns(reader, role, names).items()
         reader.untyped_as({name: key for key, each in columns for name in each}, OPTIONAL_INPUTS[role][1], session)
-
-
-def _labels(parts: _Parts) -> list[Key]:
-    """Return the columns of models and slices that are read."""
-    data, names, optional, runs = parts.data, parts.names, parts.optional, parts.runs.values()
-    labels: list[Key] = [(reader, "model", data.model) for reader in runs if data.model is not None]
-    labels += [(optional["item_slices"], "item_by", name) for name in names.item_by]
-    if "query_slices" in optional:
-        return labels + [(optional["query_slices"], "by", name) for name in names.by]
-    for name, qrels_name in zip(names.by, names.qrels_by, strict=True):
-        if parts.qrels and all(judge.has(qrels_name) for judge in parts.qrels):
-            labels += [(judge, "by", qrels_name) for judge in parts.qrels]
-        else:
-            labels += [(reader, "by", name) for reader in runs if reader.has(name)]
-    return labels
 
 
 def _text(reader: Reader, names: Names, model: str | None) -> dict[str, str]:

@@ -348,15 +348,6 @@ class Reader:
         else:
             self._whole.add(name)
 
-    def read_whole_numbers_as_text(self, name: str) -> None:
-        """Read whole numbers in JSON as text, because text may follow below the rows that DuckDB looks at."""
-        if family_of(element_of(self.kind(name))) == "whole number":
-            self.source = self.source.with_types({name: _wrap_like("VARCHAR", self.kind(name))})
-
-    def as_json_text(self, name: str) -> Reader:
-        """Return a reader of the same JSON file that reads the ids of a column as text, as they are written."""
-        return Reader(self.source.with_types({name: _wrap_like("VARCHAR", self.kind(name))}), self.side)
-
     def check_ranked(self, name: str, query: Sequence[str], score: str) -> None:
         """Refuse sets as lists in rank order, and lists of scores next to lists of items, which they would rank."""
         other = next(iter(self.lists_next_to((name, *query), score, "score", ("number",))), None)
@@ -422,10 +413,8 @@ class Reader:
         name = self.name(argument, name)
         self._check_files(argument, name)
         self.check_single(argument, name)
-        expression: exp.Expr = exp.Column(this=as_given(name) if self.source.columns is None else identifier(name))
+        expression = self.as_written(name)
         kind = self.kind(name)
-        if name in self.source.indented and family_of(kind) == "text":
-            expression = exp.func("ltrim", expression, dialect="duckdb")
         is_uuid = self._is_uuid_elsewhere(kind)
         text = None if argument == "by" else self._texts.get(name)
         cast = text or self._casts.get(name)
@@ -434,7 +423,7 @@ class Reader:
         if argument != "by" and name in self._whole:
             expression = call("whole_number", expression)
         elif text == "":
-            expression = _shortest_text(expression, kind)
+            expression = shortest_text(expression, kind)
         elif cast is not None:
             expression = exp.cast(expression, cast, dialect="duckdb")
         elif str(kind) == "JSON":  # it writes the text 'x' as "x"
@@ -452,6 +441,12 @@ class Reader:
             # NaN is a missing value. It would be a slice or model of its own.
             expression = exp.Case(ifs=[exp.If(this=exp.Not(this=exp.IsNan(this=expression)), true=expression.copy())])
         return Column(expression, canonical)
+
+    def as_written(self, name: str) -> exp.Expr:
+        """Return a column as the source holds it, without the blank after a comma."""
+        column = exp.Column(this=as_given(name) if self.source.columns is None else identifier(name))
+        is_indented = name in self.source.indented and family_of(self.kind(name)) == "text"
+        return exp.func("ltrim", column, dialect="duckdb") if is_indented else column
 
     def check_single(self, argument: str, name: str) -> None:
         """Refuse a column of objects, or of lists in lists, which would be compared as a whole."""
@@ -489,8 +484,6 @@ class Reader:
         kind = compared = element_of(self.kind(name))
         if name in self._casts:
             compared = element_of(duckdb.sqltype(self._casts[name]))
-            if family_of(kind) in ("text", "unknown"):  # a CSV file has no types of its own
-                kind = compared
         is_text = name in self._texts or family_of(compared) == "text"
         if not is_text and family_of(kind) not in ("whole number", "number"):
             return None
@@ -545,15 +538,11 @@ class Reader:
         return column
 
     def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str], session: Session) -> None:
-        """Read a file without types (CSV) so that ids stay text: "007" and "7" are two items.
-
-        In JSON, text is text, even where it looks like a date, and a number may have decimals further down.
-        """
-        if not (self.source.untyped or self.source.is_json) or self.source.columns is None:
+        """Read the ids of a CSV or JSON file as text, and its numbers as DOUBLE: decimals may follow further down."""
+        if not (self.source.untyped and isinstance(self.source.relation, exp.Func)) or self.source.columns is None:
             return
-        types = {self.name(argument, name): "VARCHAR" for name, argument in ids.items()}
-        if self.source.is_json:
-            types = {name: text for name in types if (text := as_text(self.kind(name))) is not None}
+        columns = [self.name(argument, name) for name, argument in ids.items()]
+        types = {name: text for name in columns if (text := as_text(self.kind(name))) is not None}
         columns = [name for name in map(self._find_column, numbers) if name is not None and name not in types]
         types |= {name: "DOUBLE" for name in columns if self._is_number(name, session)}
         if types:
@@ -562,7 +551,7 @@ class Reader:
     def _is_number(self, column: str, session: Session) -> bool:
         """Return True if a column of a file without types holds only numbers, which may be infinite."""
         family = family_of(self.kind(column))
-        if family in NUMBERS or family == "boolean" or not (self.source.untyped and isinstance(session, DuckDB)):
+        if family in NUMBERS or family == "boolean" or self.source.is_json or not isinstance(session, DuckDB):
             return family in NUMBERS
         other = _no_number(self.source, column, session)
         if other is not None:
@@ -600,8 +589,10 @@ def call(function: str, *arguments: exp.Expr) -> exp.Expr:
     return holder.selects[0]
 
 
-def _shortest_text(number: exp.Expr, kind: Any) -> exp.Case:
-    """Return a number as text, without zeros at the end of its decimals."""
+def shortest_text(number: exp.Expr, kind: Any) -> exp.Expr:
+    """Return a value as text: a number without zeros at the end of its decimals."""
+    if family_of(kind) != "number":
+        return exp.cast(number, "VARCHAR")
     if kind.id == "decimal":
         is_equal = exp.EQ(this=number, expression=exp.Floor(this=number.copy()))
         digits = exp.cast(exp.cast(number.copy(), "DECIMAL(38, 0)", dialect="duckdb"), "VARCHAR")
@@ -619,14 +610,14 @@ def _shortest_text(number: exp.Expr, kind: Any) -> exp.Case:
 
 
 def as_text(kind: Any) -> str | None:
-    """Return the type to read instead of one that DuckDB guessed in JSON: text, or maps; None for other types."""
+    """Return the type to read instead of one that DuckDB guessed in a file: text, or maps; None for other types."""
     types = [inner for name, inner in kind.children if (kind.id, name) != ("map", "key")] if kind.id in _NAMED else []
     if types and all(family_of(inner) in (*NUMBERS, "boolean") for inner in types):
         return "MAP(VARCHAR, DOUBLE)"  # with few names, DuckDB takes a map for a struct; 0.5 may follow after 1
     if family_of(kind) == "list":
         inner = as_text(element_of(kind))
         return None if inner is None else f"{inner}[]"
-    return None if family_of(kind) in ("whole number", "number", "boolean", "map", "struct", "unknown") else "VARCHAR"
+    return None if family_of(kind) in ("map", "struct", "unknown") else "VARCHAR"
 
 
 def element_of(kind: Any) -> Any:

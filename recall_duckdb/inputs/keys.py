@@ -11,9 +11,8 @@ from sqlglot import exp
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentTypeError, DataError, advice, quote, spell
-from recall_duckdb.inputs.columns import COMPOSITE, Reader, element_of, family_of
+from recall_duckdb.inputs.columns import COMPOSITE, Reader, element_of, family_of, shortest_text
 
-_WIDE = ("ubigint", "hugeint", "uhugeint")  # integers outside BIGINT
 _UNSIGNED = ("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint")
 _EXACT = {"double": 2**53, "float": 2**24}  # from these numbers on, some whole numbers are no value of the type
 _MOST_DIGITS = 38  # of a DECIMAL
@@ -31,7 +30,6 @@ def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool =
     for (reader, column), (_, argument, _) in zip(columns, keys, strict=True):
         if argument != "by":
             reader.check_single(argument, column)
-            settle_json(reader, column, session, check=check, as_text=as_text)
         if check and argument != "by":
             _check_exact(reader, column, session)
     if as_text and _may_differ(columns):
@@ -45,8 +43,14 @@ def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool =
         return
     typed = [(reader, column) for reader, column in filled if not reader.source.untyped]
     whole = [(reader, column) for reader, column in typed if _key_family(reader.kind(column)) == "whole number"]
-    converted = _read_as_whole_numbers(filled, whole, session, check=check) if whole else []
-    _check_types([column for column in filled if column not in converted], session, hint=hint, look=check)
+    converted = _read_as_whole_numbers(typed, whole, session, check=check) if whole else []
+    _check_types([column for column in typed if column not in converted], session, hint=hint, look=check)
+    if len(typed) < len(filled) and _may_differ(filled):
+        if check and isinstance(session, DuckDB):
+            _check_spelling(filled, session)
+        for reader, column in known:
+            reader.read_as_text(column)
+        return
     first, name = (typed or filled)[0]
     for reader, column in known:
         if reader.is_blank(column):
@@ -59,18 +63,13 @@ def _read_as_whole_numbers(
     """Read columns of other types as whole numbers, because these columns hold such; return the columns so read."""
     kinds = [element_of(reader.kind(column)) for reader, column in whole]
     are_decimals = [kind.id == "decimal" for kind in kinds]
-    wide = "HUGEINT" if any(are_decimals) else next((str(kind) for kind in kinds if kind.id in _WIDE), "BIGINT")
     is_unsigned = any(kind.id == "uhugeint" for kind in kinds)  # it compares exactly with unsigned integers only
     is_mixed = not all(are_decimals) or len(columns) > len(whole)
     converted = []
     for reader, column in columns:
         kind = element_of(reader.kind(column))
         is_list = family_of(reader.kind(column)) in ("list", "map")
-        if reader.source.untyped:
-            reader.read_as(column, wide)
-            if check and isinstance(session, DuckDB):
-                _raise_first("whole_ids", reader, column, session, wide)
-        elif kind.id in _EXACT and not is_unsigned and (check or not is_list):
+        if kind.id in _EXACT and not is_unsigned and (check or not is_list):
             reader.read_as_whole_number(column)
             if check:
                 _raise_first("fractional_ids", reader, column, session, "DOUBLE")
@@ -80,6 +79,15 @@ def _read_as_whole_numbers(
             continue
         converted.append((reader, column))
     return converted
+
+
+def _check_spelling(columns: Sequence[_Column], session: Session) -> None:
+    """Raise `DataError` if a file of text writes an id otherwise than the other side, such as 007 for 7."""
+    typed = {(reader, column): element_of(reader.kind(column)) for reader, column in columns}
+    kinds = {str(kind): kind for kind in typed.values() if family_of(kind) != "text"}
+    for (reader, column), kind in typed.items():
+        for name in kinds if reader.source.untyped and family_of(kind) == "text" else ():
+            _raise_first("spelled_ids", reader, column, session, name, as_text=kinds[name])
 
 
 def _check_types(columns: Sequence[_Column], session: Session, *, hint: bool, look: bool) -> None:
@@ -161,8 +169,7 @@ def _may_differ(columns: Sequence[tuple[Reader, str]]) -> bool:
     """Return True if the columns of a key are of several types, or of unknown types."""
     kinds = [reader.kind(name) for reader, name in columns if reader.kind(name) is None or not reader.is_blank(name)]
     families = set(map(_key_family, kinds))
-    is_untyped = any(reader.source.untyped for reader, _ in columns)
-    return len(families) > 1 or "unknown" in families or (is_untyped and "text" not in families)
+    return len(families) > 1 or "unknown" in families
 
 
 def _key_family(kind: Any) -> str:
@@ -190,21 +197,6 @@ def check_models(reader: Reader, session: Session) -> None:
             _raise_first("unnamed_models", reader, column, session, "VARCHAR")
 
 
-def settle_json(reader: Reader, column: str, session: Session, *, check: bool, as_text: bool) -> None:
-    """Read whole numbers in JSON as text if `as_text`.
-
-    Raises:
-        DataError: the column is of numbers by its first rows, but holds other values: DuckDB would round 1.5 to 2.
-    """
-    if not reader.source.is_json:
-        return
-    if as_text:
-        reader.read_whole_numbers_as_text(column)
-    kind = element_of(reader.kind(column))
-    if check and family_of(kind) in ("whole number", "number"):
-        _raise_first("json_ids", reader.as_json_text(column), column, session, str(kind))
-
-
 def _check_exact(reader: Reader, column: str, session: Session) -> None:
     """Raise `DataError` for a floating-point id that may be one of several."""
     kind = element_of(reader.kind(column))
@@ -212,20 +204,24 @@ def _check_exact(reader: Reader, column: str, session: Session) -> None:
         _raise_first("inexact_ids", reader, column, session, "DOUBLE", exact=_EXACT[kind.id])
 
 
-def _raise_first(name: str, reader: Reader, column: str, session: Session, kind: str, exact: int | None = None) -> None:
+def _raise_first(
+    name: str, reader: Reader, column: str, session: Session, kind: str, exact: int | None = None, as_text: Any = None
+) -> None:
     """Raise `DataError` for the first id of a column for which a check finds a fault.
 
-    The check reads the ids as they are, and cast to a type.
+    The check reads the ids as they are, and cast to a type; if `as_text` is that type, as its shortest text.
     """
     reader.values_are_read = True
     check = templates.checks()[name]
-    raw_ids = _single_ids(reader, column, exp.Column(this=trees.identifier(column)))
-    cast = exp.TryCast(this=trees.column("id"), to=exp.DataType.build(kind, dialect="duckdb"))
+    raw_ids = _single_ids(reader, column, reader.as_written(column))
+    cast: exp.Expr = exp.TryCast(this=trees.column("id"), to=exp.DataType.build(kind, dialect="duckdb"))
+    cast = cast if as_text is None else shortest_text(cast, as_text)
     ids = exp.select("id", exp.alias_(cast, "number")).from_(raw_ids.subquery("given"))
     in_list = family_of(reader.kind(column)) in ("list", "map")
     statement = check.filled({"exact": exact, "is_whole": kind != "DOUBLE", "in_list": in_list}, {"ids": ids})
-    rows = session.rows(statement.limit(1))
+    rows = session.rows(statement.copy().limit(1))
     if rows:
-        rule = check.head["Rule"].format(column=repr(column))
+        [(count,)] = session.rows(exp.select(exp.Count(this=exp.Star())).from_(statement.subquery("faults")))
+        rule = check.head["Rule"].format(column=repr(column), count=f"{count:,}")
         do = advice(check.head["Do"])
         raise DataError(f"{reader.side} ({reader.source.label}): {rule}, for example {quote(rows[0][0])}", fix=do)

@@ -48,7 +48,6 @@ def with_fields(source: Source, names: Iterable[str], session: Session, side: st
         source,
         relation=relation,
         columns={**(source.columns or {}), **{name: kind for name, (_, kind) in fields.items()}},
-        is_json=False,  # its types are fixed
     )
 
 
@@ -186,4 +185,4 @@ def unnest(source: Source, parts: Mapping[str, tuple[exp.Expr, Any]]) -> Source:
     others = [exp.Column(this=trees.identifier(name)) for name in kinds]
     relation = exp.select(*others, *added).from_(source.relation).subquery("with_rows")
     columns = {**kinds, **{name: kind for name, (_, kind) in parts.items()}}
-    return replace(source, relation=relation, columns=columns, is_json=False)  # its types are fixed
+    return replace(source, relation=relation, columns=columns)

@@ -83,9 +83,7 @@ class Lists:
         others = [_column(name) for name in columns if name != items]
         graded = exp.alias_(call("graded_items", _column(items), _column(grades)), items, quoted=True)
         relation = exp.select(*others, graded).from_(source.relation).subquery("with_grades")
-        return replace(
-            source, relation=relation, columns={**columns, items: kind}, is_json=False
-        )  # its types are fixed
+        return replace(source, relation=relation, columns={**columns, items: kind})
 
     def check_relevant(self) -> None:
         """Raise `DataError` if all items would be relevant, although numbers in the same objects include 0."""

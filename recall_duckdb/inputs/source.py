@@ -40,8 +40,7 @@ class Source:
     columns: Columns | None
     label: str  # the user's name for it
     rows: int | None = None  # the number of rows, if it is known without reading them
-    untyped: bool = False  # a file without types: is 007 text or a number?
-    is_json: bool = False  # DuckDB guesses types from the first rows, so text may look like a date
+    untyped: bool = False  # a file of text: its ids are text, whatever they look like
     partitions: frozenset[str] = frozenset()  # columns from the paths of files
     blank: frozenset[str] = frozenset()  # columns without any value, whose type means nothing
     is_trec: bool = False  # a TREC file, which has no labels
@@ -93,6 +92,11 @@ class Source:
             file: {name.casefold(): columns[name] for name in reversed(list(columns))}
             for file, columns in self.files.items()
         }
+
+    @property
+    def is_json(self) -> bool:
+        """True if DuckDB guesses types from the first rows of a JSON file."""
+        return isinstance(self.relation, exp.Anonymous) and self.relation.name.casefold() == "read_json"
 
     def with_types(self, types: Mapping[str, str]) -> Source:
         """Return the same CSV or JSON file with these columns read as these types."""

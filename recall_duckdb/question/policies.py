@@ -35,7 +35,7 @@ class Scale:
         semantics: scores compare as 64-bit floats (trec_eval_10) or as 32-bit floats (trec_eval_9, which pytrec_eval,
             ir_measures and BEIR use). In trec_eval_9, iprec also rounds up more often.
         ids: run and qrels must have ids of one type (typed), or ids of different types compare as text (text). Then 1,
-            1.0 and '1' are the same id.
+            1.0 and '1' are the same id. Ids in files of text (CSV, TREC, JSON) always compare as text.
         threshold: the lowest relevance that counts as relevant; default: anything above 0. Relevance is not rounded:
             0.5 is relevant, but trec_eval truncates it to 0.
         order: high scores come first (descending), or low scores such as distances (ascending). Default:

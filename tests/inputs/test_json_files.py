@@ -79,8 +79,7 @@ def test_an_object_may_be_larger_than_the_limit_of_duckdb(tmp_path: Path, monkey
 
 def test_ids_of_json_names_are_text(tmp_path: Path) -> None:
     path, qrels = written(tmp_path, {1: {10: 0.5}}), {"query": [1], "item": [10], "relevance": [1]}
-    fails(ArgumentTypeError, "differ in type.*or pass ids='text'", evaluate, path, qrels, "recall@1")
-    assert evaluate(path, qrels, "recall@1", ids="text").value("recall@1") == 1
+    assert evaluate(path, qrels, "recall@1").value("recall@1") == 1
 
 
 @pytest.mark.product

@@ -108,7 +108,7 @@ def test_unsigned_padding_may_be_compared_as_text() -> None:
 def test_padding_of_a_csv_file_has_the_type_of_the_ids_on_the_other_side(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("query,item,score\n1,5,2\n1,-1,1\n2,6,1\n")
     for qrels in (QRELS, {"query": [1, 2], "item": [[5], [6]]}):
-        with pytest.raises(DataError, match="item with which vector indexes fill short lists .*item=-1"):
+        with pytest.raises(DataError, match="item with which vector indexes fill short lists .*item='-1'"):
             evaluate(tmp_path / "run.csv", qrels, "recall@2", relevance=None)
 
 

@@ -46,7 +46,7 @@ class Json(Format):
 
     def open(self, request: Request) -> Source:
         """Return the relation that reads the rows, or what a single object holds by query."""
-        source = _open_object(request) or source_of(request, self.call(request), is_json=True)
+        source = _open_object(request) or source_of(request, self.call(request), untyped=True)
         if list(source.columns or ()) == ["json"] and has_rows(source, request.session):  # DuckDB found no names
             raise DataError(
                 f"{request.label!r} holds lists or values, not objects",
@@ -165,7 +165,7 @@ def _judgements(request: Request, name: str, size: int) -> Source:
 def _source(request: Request, definition: str, size: int, parameters: dict[str, str]) -> Source:
     relation = _definition(request, definition, size, parameters).subquery("objects")
     columns = request.session.describe(relation)
-    return Source(relation, columns, request.label, is_canonical=True, watched=request.watched)
+    return Source(relation, columns, request.label, untyped=True, is_canonical=True, watched=request.watched)
 
 
 def _definition(request: Request, name: str, size: int, parameters: dict[str, str]) -> exp.Select:

@@ -47,6 +47,7 @@ class Trec(Format):
             columns,
             request.label,
             blank=frozenset() if form.line_count else frozenset(columns),
+            untyped=True,
             is_trec=True,
             is_canonical=True,
             tags=form.tags,
