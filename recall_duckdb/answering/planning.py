@@ -39,7 +39,7 @@ def plan_question(question: Question, session: Session, *, must_exist: bool = Tr
 def plan_of(question: Question, sources: Sources, session: Session, *, must_exist: bool = True) -> Plan:
     """Return the plan of a question whose sources were found."""
     policies, inputs = question.policies, prepare(question, sources, session, must_exist=must_exist)
-    if must_exist and isinstance(session, DuckDB) and any(each.untyped or each.is_json for each in sources.all):
+    if must_exist and isinstance(session, DuckDB) and any(each.untyped for each in sources.all):
         _rehearse(inputs, session)
     ranked = "a rank column" if question.rank is not None else "lists in rank order"
     for name, has_effect in (

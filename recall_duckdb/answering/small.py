@@ -211,7 +211,7 @@ def _form(question: Question, sources: Sources) -> object | None:
 
 def _has_types(source: Source) -> bool:
     """Return True if the columns and their types say all about a source, unlike those of text files."""
-    special = (source.untyped, source.is_json, source.is_canonical, source.tags, source.files, source.partitions)
+    special = (source.untyped, source.is_canonical, source.tags, source.files, source.partitions)
     return not any((*special, source.overridden, source.repeated, source.elsewhere))
 
 

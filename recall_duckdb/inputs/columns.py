@@ -116,6 +116,7 @@ class Reader:
         self.values_are_read = (
             source.values_are_read
         )  # True if values decide how the source is read, or whether it is refused
+        self.written_as: dict[str, Any] = {}  # the types of numbers in JSON that are read as text
         self._no_numbers: dict[str, str] = {}  # by CSV column: its first value that is not a number
 
     def has(self, name: str) -> bool:
@@ -543,6 +544,9 @@ class Reader:
             return
         columns = [self.name(argument, name) for name, argument in ids.items()]
         types = {name: text for name in columns if (text := as_text(self.kind(name))) is not None}
+        if self.source.is_json:
+            kinds = {name: element_of(self.kind(name)) for name in types}
+            self.written_as |= {name: each for name, each in kinds.items() if family_of(each) in NUMBERS}
         columns = [name for name in map(self._find_column, numbers) if name is not None and name not in types]
         types |= {name: "DOUBLE" for name in columns if self._is_number(name, session)}
         if types:

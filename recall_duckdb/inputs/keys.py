@@ -45,9 +45,9 @@ def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool =
     whole = [(reader, column) for reader, column in typed if _key_family(reader.kind(column)) == "whole number"]
     converted = _read_as_whole_numbers(typed, whole, session, check=check) if whole else []
     _check_types([column for column in typed if column not in converted], session, hint=hint, look=check)
+    if len(typed) < len(filled) and check and isinstance(session, DuckDB):
+        _check_spelling(filled, session)
     if len(typed) < len(filled) and _may_differ(filled):
-        if check and isinstance(session, DuckDB):
-            _check_spelling(filled, session)
         for reader, column in known:
             reader.read_as_text(column)
         return
@@ -83,10 +83,11 @@ def _read_as_whole_numbers(
 
 def _check_spelling(columns: Sequence[_Column], session: Session) -> None:
     """Raise `DataError` if a file of text writes an id otherwise than the other side, such as 007 for 7."""
-    typed = {(reader, column): element_of(reader.kind(column)) for reader, column in columns}
-    kinds = {str(kind): kind for kind in typed.values() if family_of(kind) != "text"}
-    for (reader, column), kind in typed.items():
-        for name in kinds if reader.source.untyped and family_of(kind) == "text" else ():
+    written = [reader.written_as.get(column, element_of(reader.kind(column))) for reader, column in columns]
+    kinds = {str(kind): kind for kind in written if family_of(kind) != "text"}
+    for (reader, column), own in zip(columns, written, strict=True):
+        is_text = reader.source.untyped and family_of(element_of(reader.kind(column))) == "text"
+        for name in [each for each in kinds if each != str(own)] if is_text else ():
             _raise_first("spelled_ids", reader, column, session, name, as_text=kinds[name])
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from numbers import Number
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, commas, is_sound, kind_of, quote
@@ -20,21 +20,13 @@ from recall_duckdb.inputs.unreadable import single_items
 _MOST_SPARSE = 100  # columns to make dense although no argument names them; more may not fit in memory
 
 
-@dataclass(frozen=True)
-class Settled:
-    """A frame that DuckDB reads as it is.
-
-    Attributes:
-        frame: the frame, without the columns that cannot be read.
-        unordered: columns that held sets, and are lists now.
-        faults: columns that cannot be read, and why.
-        kinds: the types of columns of lists, where Python's values have lost them.
-    """
+class Settled(NamedTuple):
+    """A frame that DuckDB reads as it is, without the columns that cannot be read."""
 
     frame: Any
-    unordered: frozenset[str] = frozenset()
-    faults: Mapping[str, str] = field(default_factory=dict)
-    kinds: Mapping[str, str] = field(default_factory=dict)
+    unordered: frozenset[str] = frozenset()  # columns that held sets, and are lists now
+    faults: Mapping[str, str] = MappingProxyType({})  # columns that cannot be read, and why
+    kinds: Mapping[str, str] = MappingProxyType({})  # of columns of lists, where Python's values have lost their types
 
 
 def settle_cells(value: Any, side: str, names: Iterable[str] = ()) -> Settled:

@@ -159,11 +159,9 @@ def _of_query(
 
 def _of_object(value: object, session: DuckDB, side: str, role: str, names: frozenset[str], label: str) -> Source:
     """Return the relation that a frame, table or DuckDB relation holds."""
-    frame = settle_cells(value, side, names)
-    relation: exp.Expr = session.bind(frame.frame, role)
-    lists = {
-        name: exp.cast(trees.column(name, quoted=True), kind, dialect="duckdb") for name, kind in frame.kinds.items()
-    }
+    frame, unordered, faults, kinds = settle_cells(value, side, names)
+    relation: exp.Expr = session.bind(frame, role)
+    lists = {name: exp.cast(trees.column(name, quoted=True), kind, dialect="duckdb") for name, kind in kinds.items()}
     casts = [exp.alias_(cast, name, quoted=True) for name, cast in lists.items()]
     if casts:
         relation = exp.select(exp.Star(replace=casts)).from_(relation).subquery("typed")
@@ -177,9 +175,9 @@ def _of_object(value: object, session: DuckDB, side: str, role: str, names: froz
         rows,
         blank=frozenset(columns) if rows == 0 else frozenset(),
         may_collate=is_relation,
-        repeated=repeated_names(columns, names_as_written(frame.frame, columns)),
-        unordered=frame.unordered,
-        faults=frame.faults,
+        repeated=repeated_names(columns, names_as_written(frame, columns)),
+        unordered=unordered,
+        faults=faults,
     )
 
 

@@ -257,3 +257,16 @@ def test_another_spelling_of_an_id_is_refused(written: str, item: Any, tmp_path:
         expected = rf"column 'item' writes ids in another way than the other source \(1\).* for example '{written}'"
         fails(DataError, expected.replace("+", r"\+"), evaluate, path, qrels)
         assert evaluate(path, {**qrels, "item": [written]}, "rr", ids="text").value("rr") == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "refused"), [("7.0", "run"), ('"007"', "run"), ("7", ""), ('"7"', ""), ('"x7"', "")]
+)
+def test_numbers_in_json_are_spelled_in_one_way(written: str, refused: str, tmp_path: Path) -> None:
+    (tmp_path / "run.jsonl").write_text(f'{{"query": 1, "item": {written}, "score": 1}}')
+    (tmp_path / "qrels.jsonl").write_text('{"query": 1, "item": 7, "relevance": 1}')
+    asked = tmp_path / "run.jsonl", tmp_path / "qrels.jsonl", "rr"
+    if refused:
+        fails(DataError, "run .*: column 'item' writes ids in another way than the other source", evaluate, *asked)
+    else:
+        assert evaluate(*asked, empty="allow").value("rr") == (written != '"x7"')

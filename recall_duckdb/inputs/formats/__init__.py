@@ -149,8 +149,10 @@ def files_by_format(path: str, session: DuckDB) -> dict[Format | None, list[str]
 def _rehearse(form: Format, request: Request) -> Source:
     """Return the relation, or raise the error that would abort the transaction of the user's session."""
     source = _open(form, request)
-    lines = None if source.is_canonical else form.lines(source.relation)
-    if lines is not None and source.columns:
+    if isinstance(form, (Csv, Json)) and not source.is_canonical and source.columns:
+        lines = source.relation.copy()
+        if isinstance(form, Csv):  # as text it fails at malformed lines, but at no value
+            lines.append("expressions", trees.option("all_varchar", exp.true()))
         counts = [exp.Count(this=exp.Column(this=trees.identifier(name))) for name in source.columns]
         request.session.rows(exp.select(*counts).from_(lines))
     return source
@@ -171,7 +173,7 @@ def _open(form: Format, request: Request) -> Source:
         raise unreadable.unreadable(side, label, form.name, error) from error
     except duckdb.Error as error:
         raise unreadable.unreadable(side, label, form.name, form.fault(request, error)) from error
-    if request.must_exist and form.needs_rows(request) and not has_rows(source, request.session):
+    if request.must_exist and request.role.startswith(form.needs_rows) and not has_rows(source, request.session):
         raise DataError(f"{label!r} holds no rows", argument=side, fix="Check the path, or what wrote the file")
     return source
 

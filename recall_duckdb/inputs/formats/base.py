@@ -63,6 +63,7 @@ class Format(ABC):
 
     name: ClassVar[str]  # what messages call it
     endings: ClassVar[frozenset[str]] = frozenset()  # of files, in lower case; .gz and .zst may follow
+    needs_rows: ClassVar[tuple[str, ...]] = ()  # the sides of which an empty file has no columns: "" is every side
 
     @abstractmethod
     def call(self, request: Request) -> exp.Expr:
@@ -76,14 +77,6 @@ class Format(ABC):
             DataError: the files are not what they should be.
             duckdb.Error: DuckDB cannot read them.
         """
-
-    def needs_rows(self, request: Request) -> bool:  # noqa: ARG002  a format may decide by it
-        """Return True if files without rows are an error, because their columns are unknown."""
-        return False
-
-    def lines(self, relation: exp.Expr) -> exp.Expr | None:  # noqa: ARG002
-        """Return a relation that fails if a line of the files is malformed; None if they have no lines."""
-        return None
 
     def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:  # noqa: ARG002
         """Return the error that says best why files cannot be read; `error` is what reading them raised."""

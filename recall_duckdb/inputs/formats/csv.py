@@ -49,6 +49,7 @@ class Csv(Format):
 
     name = "csv"
     endings = frozenset({"csv", "tsv"})
+    needs_rows = ("run", "qrels")
 
     def call(self, request: Request) -> exp.Expr:
         """Return a call of read_csv that fixes the quotes."""
@@ -77,16 +78,6 @@ class Csv(Format):
         source = source_of(request, relation, **facts, indented=_indented_columns(layouts[0], request.session))
         repeated = [_repeated_names(each, request.session) for each in layouts if were_renamed(each.names)]
         return replace(source, repeated=frozenset().union(*repeated))
-
-    def lines(self, relation: exp.Expr) -> exp.Expr:
-        """Return the relation with all columns as text, which fails at malformed lines but at no value."""
-        call = relation.copy()
-        call.append("expressions", trees.option("all_varchar", exp.true()))
-        return call
-
-    def needs_rows(self, request: Request) -> bool:
-        """Return True for runs and qrels: the columns of an empty file have no types and perhaps no names."""
-        return request.role.startswith(("run", "qrels"))
 
     def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
         """Return DuckDB's error for the first malformed line, if there is one."""
@@ -117,7 +108,7 @@ def _files(request: Request) -> list[str]:
 def _read_named_columns(request: Request) -> Source:
     """Return files without a header under the names that the user gave."""
     if request.columns[-1] == FURTHER:
-        return ItemLists().open(request)
+        return _read_item_lists(request)
     layout = _layout_of(request)
     relation = exp.func("read_csv", request.path, *_options([layout]), *_names(request.columns))
     return source_of(
@@ -272,29 +263,20 @@ def _lines(csv: Layout) -> exp.Expr:
     return exp.func("read_csv", trees.literal(csv.file), *_options([replace(csv, has_header=False)]), *arguments)
 
 
-class ItemLists(Format):
-    """Lines of a user, and of items in rank order or that are relevant."""
-
-    name = "text"
-
-    def call(self, request: Request) -> exp.Expr:
-        """Return the query that splits the lines at blanks."""
-        return _item_rows(request, " +")
-
-    def open(self, request: Request) -> Source:
-        """Return the relation, split by what separates the fields of the first line."""
-        first = [line.strip(" \t\r") for line in first_lines_of(request, _SEPARATED_BY)]
-        # A user without items has a line of a single field.
-        separator = next((each for line in first for each in SEPARATORS if each in line), None)
-        if separator is None:
-            raise ArgumentError(
-                f"{spell('columns', ','.join(request.columns))} means that a line holds several items, but the "
-                f"first line of {request.label!r} holds one field: {quote(next(iter(first), ''))}",
-                argument=request.side,
-            )
-        relation = _item_rows(request, " +" if separator == " " else f"[ \t]*{re.escape(separator)}[ \t]*")
-        columns = request.session.describe(relation)
-        return Source(relation, columns, request.label, is_named=True, watched=request.watched)
+def _read_item_lists(request: Request) -> Source:
+    """Return lines of a user and of items in rank order or that are relevant, split as the first line is."""
+    first = [line.strip(" \t\r") for line in first_lines_of(request, _SEPARATED_BY)]
+    # A user without items has a line of a single field.
+    separator = next((each for line in first for each in SEPARATORS if each in line), None)
+    if separator is None:
+        raise ArgumentError(
+            f"{spell('columns', ','.join(request.columns))} means that a line holds several items, but the "
+            f"first line of {request.label!r} holds one field: {quote(next(iter(first), ''))}",
+            argument=request.side,
+        )
+    relation = _item_rows(request, " +" if separator == " " else f"[ \t]*{re.escape(separator)}[ \t]*")
+    columns = request.session.describe(relation)
+    return Source(relation, columns, request.label, untyped=True, is_named=True, watched=request.watched)
 
 
 def _item_rows(request: Request, separator: str) -> exp.Expr:

@@ -39,6 +39,7 @@ class Json(Format):
 
     name = "json"
     endings = frozenset({"json", "jsonl", "ndjson"})
+    needs_rows = ("",)
 
     def call(self, request: Request) -> exp.Expr:
         """Return a call of read_json."""
@@ -57,14 +58,6 @@ class Json(Format):
                 ),
             )
         return source
-
-    def lines(self, relation: exp.Expr) -> exp.Expr:
-        """Return the relation itself."""
-        return relation.copy()
-
-    def needs_rows(self, request: Request) -> bool:  # noqa: ARG002
-        """Return True: the columns of an empty file have no names."""
-        return True
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from glob import escape
 
@@ -13,7 +13,7 @@ from sqlglot import exp
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import Columns
-from recall_duckdb.inputs.files import State, has_marks, state_of
+from recall_duckdb.inputs.files import has_marks, state_of
 from recall_duckdb.inputs.formats.base import Format, Request, inside_files, source_of
 from recall_duckdb.inputs.source import Source, repeated_names, were_renamed
 
@@ -38,36 +38,19 @@ class Parquet(Format):
         return replace(source, rows=rows, files=files, repeated=_repeated_columns(source, request))
 
 
-_MOST_KNOWN = 128
-# The number of rows by path and state of the files. Reading it again would take a fiftieth of a small question.
-_known_rows: dict[tuple[tuple[str, State], ...], int] = {}
-
-
 def rows_in(paths: Iterable[str], connect: Callable[[], AbstractContextManager[DuckDBPyConnection]]) -> int | None:
     """Return the number of rows that local parquet files state at their end, None for other files.
 
     Raises:
         duckdb.Error: one is no parquet file.
     """
-    states = tuple((path, state_of(path)) for path in paths)
-    if not all(state for _, state in states):
+    paths = list(paths)
+    if not all(map(state_of, paths)):
         return None
-    rows = _known_rows.get(states)
-    if rows is None:
-        with connect() as connection:
-            counts = connection.execute(_counting([escape(path) for path, _ in states])).fetchall()
-        rows = sum(int(count) for (count,) in counts)
-        while len(_known_rows) >= _MOST_KNOWN:
-            with suppress(KeyError, RuntimeError, StopIteration):  # another thread removed it
-                del _known_rows[next(iter(_known_rows))]
-        _known_rows[states] = rows
-    return rows
-
-
-def _counting(patterns: Sequence[str]) -> str:
-    """Return the text of a statement that reads the number of rows of each file."""
-    metadata = exp.func("parquet_file_metadata", trees.literal(list(patterns)))
-    return executable(exp.select("num_rows").from_(metadata), copy=False)
+    metadata = exp.func("parquet_file_metadata", trees.literal(list(map(escape, paths))))
+    with connect() as connection:
+        counts = connection.execute(executable(exp.select("num_rows").from_(metadata), copy=False)).fetchall()
+    return sum(int(count) for (count,) in counts)
 
 
 def _are_several(request: Request) -> bool:
