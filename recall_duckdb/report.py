@@ -233,7 +233,7 @@ def text(shown: Shown, width: int | None = None, *, has_bold: bool = False) -> s
     """
     shown = _upright(shown, width)
     lines = _printable_lines(shown)
-    bold = {(row + 1, column) for row, column in _bold(shown)} if has_bold else ()
+    bold = {(row + 1, column) for row, column in getattr(shown, "bold", ())} if has_bold else ()
     table = table_lines(lines, shown.left, width, bold) if lines[0] else []
     notes = [line for note in _lines_below(shown) for line in wrap(printable(note), width, "  ")]
     return "\n".join([*table, *notes])
@@ -264,7 +264,7 @@ def _upright(shown: Shown, width: int | None) -> Shown:
 def markdown(shown: Shown) -> str:
     """Return a table for a README or an issue."""
     header, *body = [[_markdown(cell) for cell in line] for line in _printable_lines(shown)]
-    for row, column in _bold(shown):
+    for row, column in getattr(shown, "bold", ()):
         body[row][column] = f"**{body[row][column]}**"
     rule = [":--" if column < shown.left else "--:" for column in range(len(header))]
     below = _lines_below(shown)
@@ -272,20 +272,9 @@ def markdown(shown: Shown) -> str:
     return "\n".join([*(f"| {' | '.join(line)} |" for line in [header, rule, *body]), *notes]).rstrip()
 
 
-def _read_as(shown: Shown) -> list[str]:
-    """Return how the data were read, for an evaluation."""
-    return list(getattr(shown, "read_as", ()))
-
-
 def _lines_below(shown: Shown) -> list[str]:
-    """Return the lines below a table: its notes, and how the data were read."""
-    return [*shown.notes, *_read_as(shown)]
-
-
-def _bold(shown: Shown) -> Iterable[tuple[int, int]]:
-    """Return the rows and columns of the cells in bold, from 0, if the table has any."""
-    cells: Iterable[tuple[int, int]] = getattr(shown, "bold", ())
-    return cells
+    """Return the lines below a table: its notes and, of an evaluation, how the data were read."""
+    return [*shown.notes, *getattr(shown, "read_as", ())]
 
 
 def latex(shown: Shown) -> str:
@@ -301,7 +290,7 @@ def latex(shown: Shown) -> str:
     \end{tabular}
     """
     header, *body = [[_latex(cell) for cell in line] for line in _printable_lines(shown)]
-    for row, column in _bold(shown):
+    for row, column in getattr(shown, "bold", ()):
         body[row][column] = rf"\textbf{{{body[row][column]}}}"
     lines = [" & ".join(line) + r" \\" for line in [header, *body]]
     columns = "l" * shown.left + "r" * (len(header) - shown.left)
@@ -359,7 +348,7 @@ def html(shown: Shown) -> str:
     """Return a table for a notebook; means of many models have these as rows, so that a page need not scroll."""
     shown = _upright(shown, _PAGE_WIDTH)
     header, *body = [list(map(markup.escape, line)) for line in _printable_lines(shown)]
-    for row, column in _bold(shown):
+    for row, column in getattr(shown, "bold", ()):
         body[row][column] = f"<b>{body[row][column]}</b>"
     notes = "<br>".join(markup.escape(printable(note)) for note in _lines_below(shown))
     return html_table(header, body, shown.left, notes)
@@ -390,7 +379,7 @@ def html_table(
 
 def as_json(shown: Rows) -> str:
     """Return one JSON object for each row, at full precision; those of an evaluation say how it read its data."""
-    read_as = _read_as(shown)
+    read_as = list(getattr(shown, "read_as", ()))
     return json_text([{**row, "read_as": read_as} if read_as else row for row in shown.rows], indent=2)
 
 

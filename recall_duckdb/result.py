@@ -372,8 +372,8 @@ class Result(Frames):
             seed: as in `compare`.
 
         Returns:
-            The decision: which of several models is best, a sentence for each model, and how much is judged if that
-            differs or is little.
+            The decision: which model to ship and why, or a sentence for each model if nothing can be compared; then
+            how much is judged if that differs or is little.
 
         Raises:
             ArgumentError: the file cannot be written, is an input, or an argument is out of range.
@@ -389,7 +389,7 @@ class Result(Frames):
             >>> run = {"query": [1, 2, 3], "item": ["a", "b", "x"], "score": [1.0, 1.0, 1.0]}
             >>> with TemporaryDirectory() as folder:
             ...     evaluate(run, qrels, "recall@1").report(f"{folder}/report.html")
-            ['run has a mean of 0.6667 for recall@1 over 3 queries: 95% interval [0.0943, 0.9916].']
+            ['run has a mean of 0.6667 for recall@1 over 3 queries. 95% interval [0.0943, 0.9916].']
         """
         settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed)
         return write_report(self.data, path, settings, history=history, queries=queries, check=check, texts=texts)

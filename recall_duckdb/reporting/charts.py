@@ -1,9 +1,9 @@
-"""The charts, made with Altair: recall against k, changes of queries, slices, and the trend of means."""
+"""The charts, made with Altair: recall against k, changes of queries, and the trend of means."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import StringIO
@@ -13,22 +13,18 @@ from typing import Any, TypeAlias, TypeVar
 import altair as alt
 
 from recall_duckdb.comparison.shown import Rows, is_over_all
-from recall_duckdb.errors import shorten
-from recall_duckdb.fitting import text_width, wrap
 from recall_duckdb.frames import is_installed
 from recall_duckdb.report import printable
 
 Chart: TypeAlias = "alt.Chart | alt.LayerChart | alt.HConcatChart | alt.ConcatChart"
 C = TypeVar("C", alt.Chart, alt.LayerChart)
 
-# More models repeat the colors, with dashes of lines and shapes of dots.
+# More models repeat the colors, with dashes of lines.
 COLORS = ("#6b7280", "#2563eb", "#d97706", "#0d9488", "#9333ea", "#db2777", "#65a30d", "#0891b2")
 DASHES: tuple[list[int], ...] = ([1, 0], [6, 3], [2, 2])
-SHAPES = ("circle", "square", "cross")
 _WIDTH, _HEIGHT = 280, 190
 _LETTER, _GAP = 7, 10  # the width of a digit of a label, and the least gap between two labels
 _MOST_IN_ROW = 3  # charts of metrics
-_LABEL, _LINE = 20, 13  # the letters in a line of a slice's label, and the height of the line
 
 
 @dataclass(frozen=True)
@@ -86,17 +82,12 @@ def svg(chart: alt.Chart | alt.LayerChart) -> str:
 
 def curves(rows: Rows, by: Sequence[str], models: Sequence[object], look: Look) -> dict[str, alt.LayerChart]:
     """Return a chart for each metric with several cutoffs; rows are those of `Result.intervals`."""
-    over_all = [row for row in rows if is_over_all(row, by) and row["value"] is not None]
-    cutoffs: dict[str, set[int]] = {}
-    for row in over_all:
-        if row["k"] is not None:
-            cutoffs.setdefault(row["metric"], set()).add(row["k"])
-    of_metrics = {
-        metric: [row for row in over_all if row["metric"] == metric and row["k"] is not None]
-        for metric, each in cutoffs.items()
-        if len(each) > 1
-    }
-    return {metric: curve(of_metric, metric, models, look) for metric, of_metric in of_metrics.items()}
+    of_metrics: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        if is_over_all(row, by) and row["value"] is not None and row["k"] is not None:
+            of_metrics.setdefault(row["metric"], []).append(row)
+    several = {metric: each for metric, each in of_metrics.items() if len({row["k"] for row in each}) > 1}
+    return {metric: curve(each, metric, models, look) for metric, each in several.items()}
 
 
 def curve(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.LayerChart:
@@ -166,45 +157,6 @@ def changes(
         color=alt.condition("datum.delta < 0", alt.value(falls), alt.value(rises)),
     )
     return _size(chart, title, look)
-
-
-def slices(rows: Rows, title: str, models: Sequence[object], look: Look, *, are_changes: bool) -> alt.LayerChart:
-    """Return a dot with its interval for each slice and model; rows have slice, value, low, high."""
-    labels = _labels(row["slice"] for row in rows)
-    names = list(labels.values())
-    values = [{**row, "slice": labels[row["slice"]]} for row in rows]
-    shown = [model for model in models if any(row["model"] == model for row in rows)]
-    most_lines = max((name.count("\n") + 1 for name in names), default=1)
-    widest = max((text_width(line) for name in names for line in name.split("\n")), default=0)
-    base = alt.Chart(_data(values, "slice", "value", "low", "high")).encode(
-        y=alt.Y("slice:N", sort=names, axis=_axis_of_slices(most_lines, widest)),
-        yOffset=alt.YOffset("model:N", sort=[_text(model) for model in shown]),
-        color=_color(models, look, symbol=None),
-    )
-    axis = alt.Axis(title="difference" if are_changes else "mean", grid=False, tickCount=5)
-    scale = alt.Scale(zero=are_changes)
-    rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", axis=axis, scale=scale), x2="high:Q")
-    dots = base.mark_point(filled=True, size=45, opacity=1).encode(x="value:Q", shape=_shape(models, look))
-    layers: list[Any] = [rule, dots]
-    if are_changes:
-        zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(color=look.ink, strokeDash=[3, 3])
-        layers.insert(0, zero.encode(x="zero:Q"))
-    height = max(max(16, 11 * len(shown), _LINE * most_lines + 3) * len(names), 40)
-    return _size(alt.LayerChart(layer=layers), title, look, height=height, width=_WIDTH - 50)
-
-
-def _axis_of_slices(most_lines: int, widest: int) -> alt.Axis:
-    """Return the axis of labels of up to this many lines and letters in a line, each in the middle of its slice.
-
-    The chart is laid out with one font. A browser may have a wider one, and would cut what is outside.
-    """
-    lines = r"split(datum.label, '\n')"
-    up = [
-        {"test": f"length({lines}) === {count}", "value": (1 - count) * _LINE / 2} for count in range(2, most_lines + 1)
-    ]
-    offset: Any = {"condition": up, "value": 0} if up else 0
-    whole: dict[str, Any] = {"labelLimit": 0, "labelExpr": lines, "labelLineHeight": _LINE, "labelOffset": offset}
-    return alt.Axis(title=None, ticks=False, grid=True, minExtent=widest * _LETTER, **whole)
 
 
 def trend(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.LayerChart:
@@ -293,23 +245,9 @@ def _text(name: object) -> str:
     return printable(str(name))
 
 
-def _labels(slices: Iterable[str]) -> dict[str, str]:
-    r"""Return the label of each slice in short lines; two slices never have the same one.
-
-    >>> _labels(["country=Netherlands, device=tablet", "NL"])["country=Netherlands, device=tablet"]
-    'country=Netherlands,\ndevice=tablet'
-    """
-    labels: dict[str, str] = {}
-    for name in dict.fromkeys(slices):
-        label = "\n".join(wrap(shorten(_text(name)), _LABEL))
-        is_taken = label in labels.values()
-        labels[name] = f"{label}\n({len(labels) + 1})" if is_taken else label
-    return labels
-
-
-def _color(models: Sequence[object], look: Look, symbol: str | None = "stroke") -> alt.Color:
+def _color(models: Sequence[object], look: Look) -> alt.Color:
     colors = [place_of(number, look)[0] for number in range(len(models))]
-    return alt.Color("model:N", scale=_scale(models, colors), legend=_legend(look, symbol))
+    return alt.Color("model:N", scale=_scale(models, colors), legend=_legend(look))
 
 
 def _dash(models: Sequence[object], look: Look) -> alt.StrokeDash:
@@ -317,21 +255,15 @@ def _dash(models: Sequence[object], look: Look) -> alt.StrokeDash:
     return alt.StrokeDash("model:N", scale=_scale(models, dashes), legend=_legend(look))
 
 
-def _shape(models: Sequence[object], look: Look) -> alt.Shape:
-    shapes = [SHAPES[place_of(number, look)[1]] for number in range(len(models))]
-    return alt.Shape("model:N", scale=_scale(models, shapes), legend=_legend(look, None))
-
-
 def _scale(models: Sequence[object], values: Sequence[Any]) -> alt.Scale:
     return alt.Scale(domain=[_text(model) for model in models], range=values)
 
 
-def _legend(look: Look, symbol: str | None = "stroke") -> alt.Legend | None:
-    """Return the legend of models: its symbols have the dashes of lines, not the opacity of bands, or are dots."""
+def _legend(look: Look) -> alt.Legend | None:
+    """Return the legend of models: its symbols have the dashes of lines, not the opacity of bands."""
     if not look.legend:
         return None
-    form: dict[str, Any] = {} if symbol is None else {"symbolType": symbol, "symbolStrokeWidth": 2.5}
-    return alt.Legend(title=None, labelLimit=200, symbolOpacity=1, **form)
+    return alt.Legend(title=None, labelLimit=200, symbolOpacity=1, symbolType="stroke", symbolStrokeWidth=2.5)
 
 
 def _ticks(cutoffs: Sequence[int], *, is_wide: bool) -> list[int]:
@@ -351,7 +283,7 @@ def _ticks(cutoffs: Sequence[int], *, is_wide: bool) -> list[int]:
     return sorted(set(ticks))
 
 
-def _size(chart: C, title: str, look: Look, *, height: int = _HEIGHT, width: int = _WIDTH) -> C:
+def _size(chart: C, title: str, look: Look, *, height: int = _HEIGHT) -> C:
     """Return a chart with a size and, unless the page has its own titles, a title."""
-    sized: C = chart.properties(width=width, height=height)
+    sized: C = chart.properties(width=_WIDTH, height=height)
     return sized.properties(title=_text(title)) if look.legend else sized

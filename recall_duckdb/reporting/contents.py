@@ -78,20 +78,20 @@ class Contents:
 
     Attributes:
         data: the result, for its counts, means and statement.
-        models: the models, with the baseline first.
+        models: the models in the order of the leaderboard, after the baseline.
         by: the columns of slices.
         item: the item column.
         settings: how models were compared.
         main: the metrics with charts of their own: the first cutoff of each.
-        basis: which metric decides, and why; an empty text if there is only one.
+        basis: which metric decides, and why; an empty text if it is the first one.
         policies: the policies by name.
         comparison: the comparison with the baseline, if there is one.
         intervals: the intervals of the means, unless the result is weighted.
-        decisions: one for each model, after the one about the best of several models.
+        decisions: the decision; without a comparison or a leaderboard, a sentence for each model.
         leaderboard: the models in order, if there are several; None if the result is weighted.
         judging: how much of the lists is judged; None if all of it is, or if it is unknown.
         bars: the changes of queries, by metric and model.
-        queries: the worst and best queries by the first metric.
+        queries: the worst and best queries by the first metric, those of the decision's model first.
         queries_note: how many models have no list of queries, and how many ids no text, or an empty text.
         texts: the texts of queries and items by id, if there are any.
         trend: the means of earlier runs and of this one, oldest first; None without a history.
@@ -151,17 +151,20 @@ def gather_contents(
     """Return what a report shows; runs a statement for each main metric, one for each model, and one for texts."""
     stage("collecting the report")
     plan = data.plan
-    models = [*([] if compared is None else [settings.baseline]), *(m for m in data.counts if m != settings.baseline)]
+    models = list(data.counts)
     inputs = None if plan.has("weights") else comparable(data)
     if inputs is not None and inputs.values.metrics:
         inputs = comparison.fetch_values(inputs)
     intervals = None if inputs is None else comparison.intervals(inputs, settings.of_means)
     main = _main(plan, inputs)
     most = None if check else MOST_CHECKED
-    judging = None if check is False else find_judging(data, main[0], models, most)
     ranked = None
     if inputs is not None and len(models) > (1 if compared is None else 2):
         ranked = comparison.leaderboard(inputs, replace(settings, baseline=None), main[0])
+        models = list(dict.fromkeys([*ranked.models, *models]))
+    if compared is not None:
+        models.sort(key=lambda model: model != settings.baseline)
+    judging = None if check is False else find_judging(data, main[0], models, most)
     contents = Contents(
         data=data,
         models=models,
@@ -183,15 +186,14 @@ def gather_contents(
 
 
 def _decide(contents: Contents, inputs: Inputs | None) -> list[Decision]:
-    """Return a sentence about each model, after the one about the best of several models."""
-    compared, ranked, judging = contents.comparison, contents.leaderboard, contents.judging
-    best = None if ranked is None else decisions.decide_best(ranked, contents.first, judging)
-    if compared is None:
-        decided = decisions.describe_alone(contents.means, contents.by, contents.settings, contents.first)
-    else:
+    """Return the decision, or a sentence about each model without anything to compare."""
+    compared, ranked, metric = contents.comparison, contents.leaderboard, contents.first
+    if compared is not None:
         in_slices = _in_slices(inputs, compared.settings, contents.main[0])
-        decided = decisions.decide_between(compared, in_slices, contents.first, judging)
-    return [*([] if best is None else [best]), *decided]
+        return [decisions.decide_between(compared, in_slices, metric, contents.judging, ranked)]
+    best = None if ranked is None else decisions.decide_best(ranked, metric, contents.judging)
+    alone = decisions.describe_alone(contents.means, contents.by, contents.settings, metric)
+    return alone if best is None else [best]
 
 
 def _with_queries(contents: Contents, inputs: Inputs, queries: int) -> Contents:
@@ -203,6 +205,8 @@ def _with_queries(contents: Contents, inputs: Inputs, queries: int) -> Contents:
         for row in rows_of_queries(inputs, settings, metric, "bars", MOST_BARS):
             bars.setdefault((metric, row["model"]), []).append(row)
     shown = _queries(inputs, settings, main[0], queries) if queries and compared_by else []
+    order = list(dict.fromkeys([*(each.model for each in contents.decisions), *contents.models]))
+    shown.sort(key=lambda each: order.index(each.model))
     most = number_shown(len(shown), _MOST_MODELS)
     note = f"The queries of {len(shown) - most} more models are not shown." if most < len(shown) else ""
     shown = shown[:most]
@@ -250,15 +254,13 @@ def _in_slices(inputs: Inputs | None, settings: Settings, metric: Key) -> list[d
 
 
 def _basis(plan: Plan, metric: Key) -> str:
-    """Return which metric decides, and why; an empty text if there is only one."""
+    """Return which metric decides, and why; an empty text if it is the first one."""
     keys = [(each.name, each.k) for each in plan.metrics]
-    if len(keys) < 2:
+    if keys[0] == metric:
         return ""
     first = plan.metrics[0]
-    if never_decides(first.template) and keys[0] != metric:
+    if never_decides(first.template):
         return f"{write_metric(metric)} decides: {first} says nothing about quality."
-    if keys[0] == metric:
-        return f"{write_metric(metric)}, the first metric, decides."
     return f"{write_metric(metric)} decides: it is the first metric with a value for each query."
 
 

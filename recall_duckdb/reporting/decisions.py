@@ -1,13 +1,12 @@
-"""The decision of a report: a sentence for each model, and details."""
+"""The decision of a report: what to ship, the numbers behind it, and how every model differs from one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from recall_duckdb.comparison.distributions import queries_needed
-from recall_duckdb.comparison.leaderboard import beats
+from recall_duckdb.comparison.distributions import detectable, queries_needed
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import (
     Rows,
@@ -15,11 +14,11 @@ from recall_duckdb.comparison.shown import (
     is_over_all,
     mark_of,
     metric_name,
-    number_text,
-    p_text,
     percent,
     slice_name,
+    test_text,
 )
+from recall_duckdb.comparison.shown import number_text as number
 from recall_duckdb.errors import digits, some
 
 if TYPE_CHECKING:
@@ -27,55 +26,89 @@ if TYPE_CHECKING:
     from recall_duckdb.reporting.judging import Judging
 
 _OPEN = "?"  # marks a decision that judging more items may turn
-_ON_JUDGED = "on the judged items, but unjudged items may turn this"
+_UNLESS = "unless unjudged items turn this"
 _MOST_MORE = 20  # times the queries there are; with more, a difference is called small
-_MOST = 5  # how many metrics or slices a sentence names
+_MOST = 5  # how many metrics, slices or models a sentence names
+_MOST_CHANGE = 10  # times the baseline; a larger difference is not written as a share of it
 _ADJUSTED = dict.fromkeys(("holm", "bonferroni", "bh"), " (p adjusted for slices)") | {"none": " (p not adjusted)"}
+_WORDS = {"▲": "Better", "▼": "Worse", "=": "No clear difference"}
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The decision about one model.
+    """The decision of a report.
 
     Attributes:
-        mark: ▲ if it is better than the baseline, ▼ if it is worse, = if no difference is clear, • without a test, ? if
-            judging more items may turn it.
-        verdict: what to conclude.
-        numbers: the numbers behind it, by the metric that decides; empty if the verdict holds them.
-        details: further sentences.
+        mark: ▲ if a model is better, ▼ if all are worse than the baseline, = if no difference is clear, • without a
+            test, ? if judging more items may turn it.
+        verdict: what to do, or to conclude.
+        numbers: the numbers behind it, by the metric that decides.
+        ties: which models are as good.
+        sure: how sure it is: the test, and what the queries can find.
+        against: what speaks against it: metrics and slices that lose, or are not clear.
+        model: the model that it is about.
+        reference: the model from which the others differ by `rows`: the baseline, or else the best one.
+        rows: the difference of each other model from the reference, in the order of the leaderboard.
+        level: the models that are as good as the best one.
     """
 
     mark: str
     verdict: str
     numbers: str = ""
-    details: list[str] = field(default_factory=list)
+    ties: str = ""
+    sure: list[str] = field(default_factory=list)
+    against: list[str] = field(default_factory=list)
+    model: object = None
+    reference: object = None
+    rows: Rows = ()
+    level: Sequence[object] = ()
 
     @property
     def sentence(self) -> str:
-        """The decision as one sentence."""
-        return f"{': '.join(filter(None, [self.verdict, self.numbers]))}."
+        """The decision as text."""
+        return f"{'. '.join(filter(None, [self.verdict, self.numbers, self.ties]))}."
 
 
-def decide_between(found: Comparison, slices: Rows, metric: str, judging: Judging | None = None) -> list[Decision]:
-    """Return the decision about each model that was compared, by one metric.
+def decide_between(
+    found: Comparison, slices: Rows, metric: str, judging: Judging | None = None, ranked: Leaderboard | None = None
+) -> Decision:
+    """Return which model to ship instead of the baseline, by one metric with its cutoff.
 
-    Args:
-        found: the comparison.
-        slices: the comparison in each slice by this metric, with p-values adjusted for the number of slices.
-        metric: the metric with its cutoff.
-        judging: how much of the lists is judged, if that is known.
+    The comparison in slices is by this metric, with p-values adjusted for the number of slices. The decision is open if
+    judging more items may turn it. A leaderboard says which models are as good.
     """
-    baseline, decisions = found.settings.baseline, list[Decision]()
-    rows = [row for row in found.to_dicts() if is_over_all(row, found.by)]
-    models = dict.fromkeys(row["model"] for row in rows)
-    for model in models:
-        of_model, in_slices = ([row for row in each if row["model"] == model] for each in (rows, slices))
-        decision = _of_model(of_model, in_slices, found, metric, len(models))
-        better, worse = (model, baseline) if decision.mark == "▲" else (baseline, model)
-        if judging is not None and decision.mark in ("▲", "▼") and judging.is_open(better, worse):
-            decision = replace(decision, mark=_OPEN, verdict=f"{decision.verdict} {_ON_JUDGED}")
-        decisions.append(decision)
-    return decisions
+    settings, baseline = found.settings, found.settings.baseline
+    over_all = [row for row in found.to_dicts() if is_over_all(row, found.by)]
+    rows = [row for row in over_all if metric_name(row) == metric]
+    if ranked is not None:
+        places = {model: place for place, model in enumerate(ranked.models)}
+        rows.sort(key=lambda row: places.get(row["model"], len(places)))
+    if rows[0]["metric"] in settings.descriptive:
+        return Decision("•", f"{metric} does not say which model is better", model=rows[0]["model"])
+    best = min(rows, key=lambda row: "▲=•▼".index(mark_of(row, settings)))
+    model, mark = best["model"], mark_of(best, settings)
+    pairs = {} if ranked is None else _differences(ranked, metric, model)
+    others = {other: mark_of(pair, settings) for other, pair in pairs.items() if other != baseline}
+    level = [other for other in others if others[other] in "=•" and mark == "▲"]
+    sure = [_tested(best, settings, len(rows), len(pairs) * (len(pairs) + 1) // 2)]
+    sure += _more_queries(best, settings, len(rows)) if mark == "=" else []
+    against = [_beaten(pairs[other], model) for other in others if others[other] == "▲"]
+    for sign, word in _WORDS.items():
+        of_model = (row for row in over_all if row["model"] == model and row["metric"] not in settings.descriptive)
+        names = [metric_name(row) for row in of_model if mark_of(row, settings) == sign and row is not best]
+        in_slices = [row for row in slices if row["model"] == model]
+        where = [slice_name(row, found.by) for row in in_slices if mark_of(row, settings) == sign]
+        lines = [f"{f'Also {word.lower()}' if sign == mark else word} on {some(names, _MOST)}."] if names else []
+        if where:
+            count = f"{len(where):,} of {len(in_slices):,} slices"
+            lines.append(f"{word} in {count}{_ADJUSTED[settings.correction]}: {some(where, _MOST)}.")
+        (sure if sign == "▲" else against).extend(lines)
+    verdict, numbers = _verdict(best, mark, settings, len(rows))
+    better, worse = (model, baseline) if mark == "▲" else (baseline, model)
+    if judging is not None and mark in "▲▼" and judging.is_open(better, worse):
+        mark, verdict = _OPEN, f"{verdict}, {_UNLESS}"
+    ties = _as_good(level, best["queries"])
+    return Decision(mark, verdict, numbers, ties, sure, against, model, baseline, rows, [model, *level] if ties else [])
 
 
 def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None) -> Decision | None:
@@ -84,87 +117,148 @@ def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None)
     None for a single model, without values, or for a metric that never decides. It is open if judging more items may
     turn it.
     """
-    settings, pairs = found.settings, [pair for pair in found.pairs if metric_name(pair) == metric]
+    settings = found.settings
     ranked = [row for row in found.to_dicts() if metric_name(row) == metric and row["value"] is not None]
     if len(ranked) < 2 or ranked[0]["metric"] in settings.descriptive:
         return None
-    best, others = ranked[0], ranked[1:]
-    of_best = {
-        pair["model"] if pair["baseline_model"] == best["model"] else pair["baseline_model"]: pair
-        for pair in pairs
-        if best["model"] in (pair["model"], pair["baseline_model"])
-    }
-    better = {model: (beats(pair, settings) or (None,))[0] for model, pair in of_best.items()}
-    beaten = [row for row in others if better.get(row["model"]) == best["model"]]
-    lost = [row for row in others if better.get(row["model"]) == row["model"]]
-    level_with = [row for row in others if row not in beaten and row not in lost]
-    same = [row for row in level_with if row["value"] == best["value"]]
-    numbers = ", ".join(filter(None, [f"{number_text(best['value'])}{_over(best)}", _within(best, settings)]))
-    highest = _has_best(best, same, len(ranked), settings)
-    details = [f"Lower is better for {metric}."] if best["metric"] in settings.lower else []
-    if best["letters"] is None:
-        return Decision("•", highest, f"{numbers}; the models were not tested", details)
+    row, others = ranked[0], ranked[1:]
+    best, pairs = row["model"], _differences(found, metric, row["model"])
+    marks = {each["model"]: mark_of(pairs[each["model"]], settings) for each in others if each["model"] in pairs}
+    beaten, lost = ([model for model, mark in marks.items() if mark == sign] for sign in "▼▲")
+    same = [each["model"] for each in others if each["value"] == row["value"]]
+    level = [each["model"] for each in others if marks.get(each["model"], "•") not in "▼▲"]
+    highest = "lowest" if row["metric"] in settings.lower else "highest"
+    names, have = some([best, *same], _MOST, last=" and "), f"have the same {metric}, the" if same else "has the"
+    verdict = f"{f'Ship {best}: it' if beaten and not same and not lost else names} {have} {highest}"
+    verdict += f"{'' if same else f' {metric}'} of {len(ranked):,} models"
+    numbers = ", ".join(filter(None, [f"It is {number(row['value'])}{_over(row)}", _within(row, settings)]))
+    if row["letters"] is None:
+        return Decision("•", verdict, f"{numbers}; the models were not tested", model=best)
+    tests = len(ranked) * (len(ranked) - 1) // 2
+    sure = [_tested(pair, settings, tests) for pair in list(pairs.values())[:1]]
     if beaten:
-        which = "all others" if len(beaten) == len(others) else _some([row["model"] for row in beaten])
-        worst_p = max(of_best[row["model"]]["p_adjusted"] for row in beaten)
-        details.append(_wins(str(best["model"]) if same else "It", which, worst_p, settings))
-    details += [_lost(of_best[row["model"]], best["model"]) for row in lost[:_MOST]]
-    open_to = [] if judging is None else [row for row in beaten if judging.is_open(best["model"], row["model"])]
-    open_to += [] if judging is None else [row for row in lost if judging.is_open(row["model"], best["model"])]
-    if open_to:
-        names = _some([row["model"] for row in open_to])
-        return Decision(_OPEN, f"{highest} {_ON_JUDGED}", numbers, [*details, f"Judging may turn it for {names}."])
+        which = "all others" if len(beaten) == len(others) else some(beaten, _MOST)
+        how = "wins more queries than" if settings.test == "sign" else "is clearly better than"
+        worst = _p(max((pairs[model] for model in beaten), key=lambda pair: pair["p_adjusted"])).replace("=", "≤")
+        sure.append(f"{best if same else 'It'} {how} {which} (each {worst}).")
+    if level and level[0] in pairs and not lost:
+        sure += _more_queries(pairs[level[0]], settings, tests, f"{best} and {level[0]}")
+    against = [_beaten(pairs[model], best) for model in lost[:_MOST]]
+    ties = _as_good([model for model in level if model not in same], row["queries"])
+    mark = "=" if lost or level else "▲"
+    if mark == "▲":
+        verdict = f"Ship {best}, the best of {len(ranked):,} models by {metric}"
     if lost:
-        return Decision("=", f"{highest}, but {_win([row['model'] for row in lost], settings)}", numbers, details)
-    if level_with:
-        first = level_with[0]["model"]
-        if first in of_best:
-            details += _more_queries(of_best[first], settings, len(pairs), f"{best['model']} and {first}")
-        close = [_with_p(row["model"], of_best) for row in level_with if row not in same]
-        clear = f", without a clear difference from {_some(close)}" if close else ""
-        return Decision("=", f"{highest}{clear}", numbers, details)
-    return Decision("▲", f"{best['model']} is the best of {len(ranked):,} models by {metric}", numbers, details)
+        verdict += f", but {some(lost, _MOST)} {'beats' if len(lost) == 1 else 'beat'} it"
+    turned = {model: (best, model) for model in beaten} | {model: (model, best) for model in lost}
+    open_to = [model for model, pair in turned.items() if judging is not None and judging.is_open(*pair)]
+    if open_to:
+        against.append(f"Judging may turn it for {some(open_to, _MOST)}.")
+        mark, verdict = _OPEN, f"{verdict}, {_UNLESS}"
+    rows = list(pairs.values())
+    return Decision(mark, verdict, numbers, ties, sure, against, best, best, rows, [best, *level] if ties else [])
 
 
-def _with_p(model: object, of_best: Mapping[object, Mapping[str, Any]]) -> str:
-    """Return the name of a model, with the p of its difference from the best one if they were tested."""
-    pair = of_best.get(model)
-    return str(model) if pair is None or pair["p_adjusted"] is None else f"{model} ({_p(pair)})"
+def _differences(found: Leaderboard, metric: str, reference: object) -> dict[object, dict[str, Any]]:
+    """Return how each other model differs from one by a metric, in the order of the leaderboard."""
+    of_models: dict[object, dict[str, Any]] = {}
+    for pair in found.pairs:
+        if metric_name(pair) != metric or reference not in (pair["model"], pair["baseline_model"]):
+            continue
+        row = dict(pair)
+        if pair["model"] == reference:
+            turned = {"low": "high", "high": "low", "delta": "delta"}
+            row |= {name: None if pair[of] is None else -pair[of] for name, of in turned.items()}
+            row |= {"model": pair["baseline_model"], "value": pair["baseline"], "baseline": pair["value"]}
+            row |= {"wins": pair["losses"], "losses": pair["wins"]}
+        of_models[row["model"]] = row
+    return {model: of_models[model] for model in found.models if model in of_models}
 
 
-def _wins(it: str, which: str, worst_p: float, settings: Settings) -> str:
-    """Return which models the best one beats, as a sentence."""
-    how = "wins more queries than" if settings.test == "sign" else "is clearly better than"
-    return f"{it} {how} {which} (each {_p({'p_adjusted': worst_p}).replace('p =', 'p ≤')})."
+def describe_alone(rows: Rows, by: Sequence[str], settings: Settings, metric: str) -> list[Decision]:
+    """Return a sentence for each model about the interval of its mean of one metric."""
+    decisions = []
+    for row in (each for each in rows if metric_name(each) == metric and is_over_all(each, by)):
+        has = f"{metric} of {number(row['value'])}"
+        if row["value"] is None or row["queries"] is not None:
+            has = f"no value for {metric}" if row["value"] is None else f"a mean of {number(row['value'])} for {metric}"
+        verdict = f"{row['model']} has {has}{_over(row)}"
+        decisions.append(Decision("•", verdict, _within(row, settings), model=row["model"]))
+    return decisions
 
 
-def _win(names: Sequence[object], settings: Settings) -> str:
-    """Return that models beat the one with the best mean."""
-    is_one = len(names) == 1
-    if settings.test == "sign":
-        return f"{_some(names)} {'wins' if is_one else 'win'} more queries"
-    return f"{_some(names)} {'is' if is_one else 'are'} clearly better on the queries that both have"
+def _verdict(row: Mapping[str, Any], mark: str, settings: Settings, models: int) -> tuple[str, str]:
+    """Return what to do about the best of several models that were compared, and the numbers behind it."""
+    metric, model, baseline = metric_name(row), row["model"], settings.baseline
+    if row["delta"] is None:
+        return f"{model} and {baseline} cannot be compared on {metric}", "One of them has no value"
+    if mark == "=" and row["p_adjusted"] is None:
+        same = f"It is {number(row['value'])} on average"
+        return f"{model} and {baseline} have the same {metric} for {_queries(row['queries'])}", same
+    by = " by the sign test" if settings.test == "sign" else ""
+    found = [] if row["p_adjusted"] is None else [f"{_p(row)}{by}"]
+    if row["low"] is not None:
+        ends = f"{change_text(row, 'low')} to {change_text(row, 'high')}"
+        found.insert(0, f"{percent(settings.confidence)} interval {ends}")
+    means = f"{metric}{'' if models == 1 or mark == '▲' else f' of {model}'}"
+    means += f"{' (lower is better)' if row['metric'] in settings.lower else ''} is {number(row['value'])}"
+    numbers = f"{means} instead of {number(row['baseline'])}: {change_text(row)}"
+    numbers += f" ({', '.join(found)})" if found else ""
+    if row["p_adjusted"] is None:
+        why = "the metric has one value for the whole run"
+        if row["queries"] is not None:
+            few = row["queries"] < 2
+            why = "one query cannot be tested" if few else "all queries differ by the same amount"
+        return f"{model} was not tested against {baseline}", f"{numbers}; {why}"
+    most = f" by more than {digits(settings.tie_within)}" if settings.tie_within else ""
+    numbers += f", better{most} for {_queries(row['wins'])} and worse{most} for {row['losses']:,}"
+    if mark == "▲":
+        return f"Ship {model} instead of {baseline}", numbers
+    if mark == "=":
+        alone = f"No clear difference between {model} and {baseline}"
+        return alone if models == 1 else f"Keep {baseline}: no other model is clearly better", numbers
+    return f"Keep {baseline}: {model if models == 1 else 'every other model'} is worse", numbers
 
 
-def _has_best(best: Mapping[str, Any], same: Sequence[Mapping[str, Any]], count: int, settings: Settings) -> str:
-    """Return which model has the best mean of `count` models, with those that have the same mean."""
-    metric, highest = metric_name(best), "lowest" if best["metric"] in settings.lower else "highest"
-    if not same:
-        return f"{best['model']} has the {highest} {metric} of {count:,} models"
-    names = some([row["model"] for row in (best, *same)], _MOST, last=" and ")
-    return f"{names} have the same {metric}, the {highest} of {count:,} models"
+def change_text(row: Mapping[str, Any], name: str = "delta") -> str:
+    """Return a difference as a share of the baseline, or as it is if that is 0 or small."""
+    if not row["baseline"] or abs(row["delta"]) > _MOST_CHANGE * abs(row["baseline"]):
+        return number(row[name], sign=True)
+    share = row[name] / abs(row["baseline"])
+    return f"{share:+.0%}" if abs(share) >= 0.0995 else f"{share:+.1%}"
 
 
-def _lost(pair: Mapping[str, Any], best: object) -> str:
-    """Return the numbers of a pair that the model with the best mean loses."""
-    other = pair["model"] if pair["baseline_model"] == best else pair["baseline_model"]
-    values = {pair["model"]: pair["value"], pair["baseline_model"]: pair["baseline"]}
-    wins = {pair["model"]: pair["wins"], pair["baseline_model"]: pair["losses"]}
-    means = (
-        f"{metric_name(pair)} is {number_text(values[other])} for {other} and {number_text(values[best])} for {best}"
-    )
-    won = f"{other} wins {wins[other]:,} and {best} {wins[best]:,}"
-    return f"On the {_queries(pair['queries'])} that both have, {means}; {won} ({_p(pair)})."
+def _tested(row: Mapping[str, Any], settings: Settings, tests: int, pairs: int = 0) -> str:
+    """Return the test, its correction, and the smallest difference that it finds.
+
+    With a leaderboard below the comparison with a baseline, all pairs are a second family of tests.
+    """
+    if row["queries"] is None or row["p_adjusted"] is None:
+        return ""
+    adjusted = settings.correction != "none" and tests > 1
+    of = f" for {tests:,} {'differences' if pairs else 'pairs'}" if adjusted else ""
+    said = f"{_queries(row['queries']).capitalize()}, {test_text(settings).removeprefix('p: ')}{of}."
+    if adjusted and pairs:
+        said += f" Whether models are as good is tested for all {pairs:,} pairs."
+    least = detectable(row["queries"], row["sd"], 1 - (1 - settings.confidence) / (tests if adjusted else 1))
+    if least is not None:
+        said += f" These queries find a difference of {number(least)} in 80% of samples."
+    return said
+
+
+def _as_good(models: Sequence[object], queries: int | None) -> str:
+    """Return that models are as good as the best one."""
+    are = "is" if len(models) == 1 else "are"
+    names = some(models, _MOST, last=" and ")
+    return f"{names} {are} as good as far as {_queries(queries or 0)} can tell" if models else ""
+
+
+def _beaten(row: Mapping[str, Any], best: object) -> str:
+    """Return the numbers of a model that beats the one with the best mean."""
+    other, of_best = number(row["value"]), number(row["baseline"])
+    means = f"{metric_name(row)} is {other} for {row['model']} and {of_best} for {best}"
+    won = f"{row['model']} wins {row['wins']:,} and {best} {row['losses']:,}"
+    return f"On the {_queries(row['queries'])} that both have, {means}; {won} ({_p(row)})."
 
 
 def _more_queries(row: Mapping[str, Any], settings: Settings, tests: int, models: str = "") -> list[str]:
@@ -185,103 +279,18 @@ def _more_queries(row: Mapping[str, Any], settings: Settings, tests: int, models
     return [f"About {rounded:,} more {queries} would settle a difference{between} as large as this one."]
 
 
+def _within(row: Mapping[str, Any], settings: Settings) -> str:
+    between = interval_text(row["low"], row["high"])
+    return f"{percent(settings.confidence)} interval {between}" if between else ""
+
+
 def _over(row: Mapping[str, Any]) -> str:
     return "" if row["queries"] is None else f" over {_queries(row['queries'])}"
 
 
-def describe_alone(rows: Rows, by: Sequence[str], settings: Settings, metric: str) -> list[Decision]:
-    """Return a sentence for each model about the interval of its mean of one metric."""
-    decisions = []
-    for row in rows:
-        if metric_name(row) == metric and is_over_all(row, by):
-            has = f"a mean of {number_text(row['value'])} for {metric}"
-            if row["value"] is None:
-                has = f"no value for {metric}"
-            elif row["queries"] is None:
-                has = f"{metric} of {number_text(row['value'])}"
-            decisions.append(Decision("•", f"{row['model']} has {has}{_over(row)}", _within(row, settings)))
-    return decisions
-
-
-def _of_model(rows: Rows, slices: Rows, found: Comparison, metric: str, tests: int) -> Decision:
-    """Return the decision about one model, from its rows over all queries and those in slices."""
-    settings = found.settings
-    row = next(row for row in rows if metric_name(row) == metric)
-    if row["metric"] in settings.descriptive:
-        return Decision("•", f"{metric} does not say which of {row['model']} and {settings.baseline} is better")
-    mark = mark_of(row, settings)
-    details = [f"Lower is better for {metric}."] if row["metric"] in settings.lower else []
-    if row["queries"] is not None:
-        details.append(_counts(row, settings, metric))
-        if mark == "=":
-            details += _more_queries(row, settings, tests)
-    for sign, word in (("▲", "better"), ("▼", "worse")):
-        others = [
-            metric_name(each)
-            for each in rows
-            if each is not row and each["metric"] not in settings.descriptive and mark_of(each, settings) == sign
-        ]
-        if others:
-            details.append(f"{f'Also {word}' if sign == mark else word.capitalize()} on {_some(others)}.")
-        where = [slice_name(each, found.by) for each in slices if mark_of(each, settings) == sign]
-        if where:
-            count = f"{len(where):,} of {len(slices):,} slices"
-            details.append(f"{word.capitalize()} in {count}{_ADJUSTED[settings.correction]}: {_some(where)}.")
-    return Decision(mark, *_verdict(row, mark, settings, metric), details)
-
-
-def _verdict(row: Mapping[str, Any], mark: str, settings: Settings, metric: str) -> tuple[str, str]:
-    """Return the verdict on a model, and the numbers behind it."""
-    model, baseline = row["model"], settings.baseline
-    if row["delta"] is None:
-        return f"{model} and {baseline} cannot be compared on {metric}", "one of them has no value"
-    if mark == "=" and row["p_adjusted"] is None:
-        same = f"{number_text(row['value'])} on average"
-        return f"{model} and {baseline} have the same {metric} for {_queries(row['queries'])}", same
-    means = f"{metric} is {number_text(row['value'])} instead of {number_text(row['baseline'])}"
-    parts = [number_text(row["delta"], sign=True), _within(row, settings, sign=True)]
-    if row["p_adjusted"] is not None:
-        if mark != "=" and settings.test == "sign":
-            verdict = f"{model} wins {'more' if mark == '▲' else 'fewer'} queries than {baseline}"
-            counts = f"{row['wins']:,} won and {row['losses']:,} lost ({_p(row)})"
-            return verdict, f"{counts}; {means} ({', '.join(filter(None, parts))})"
-        verdict = f"{model} is {'better' if mark == '▲' else 'worse'} than {baseline}"
-        if mark == "=":
-            verdict = f"No clear difference between {model} and {baseline}"
-        return verdict, f"{means} ({', '.join(filter(None, [*parts, _p(row)]))})"
-    why = "the metric has one value for the whole run"
-    if row["queries"] is not None:
-        few = row["queries"] < 2
-        why = "one query cannot be tested" if few else "all queries differ by the same amount"
-    return f"{model} was not tested against {baseline}", f"{means} ({', '.join(filter(None, parts))}); {why}"
-
-
-def _within(row: Mapping[str, Any], settings: Settings, *, sign: bool = False) -> str:
-    interval = interval_text(row["low"], row["high"], sign=sign)
-    return f"{percent(settings.confidence)} interval {interval}" if interval else ""
-
-
 def _p(row: Mapping[str, Any]) -> str:
-    text = p_text(row["p_adjusted"])
-    return f"p {text[0]} {text[1:]}" if text.startswith("<") else f"p = {text}"
-
-
-def _counts(row: Mapping[str, Any], settings: Settings, metric: str) -> str:
-    wins, ties, losses = (f"{row[name]:,}" for name in ("wins", "ties", "losses"))
-    better, worse = ("lower", "higher") if row["metric"] in settings.lower else ("higher", "lower")
-    won = f"{wins} of {_queries(row['queries'])}"
-    if settings.tie_within:
-        most = digits(settings.tie_within)
-        return (
-            f"{metric} is {better} by more than {most} for {won}, within {most} for {ties} "
-            f"and {worse} by more than {most} for {losses}."
-        )
-    return f"{metric} is {better} for {won}, equal for {ties} and {worse} for {losses}."
+    return "p < 0.001" if row["p_adjusted"] < 0.001 else f"p = {row['p_adjusted']:.4f}"
 
 
 def _queries(count: int) -> str:
     return f"{count:,} {'query' if count == 1 else 'queries'}"
-
-
-def _some(names: Sequence[object]) -> str:
-    return some(names, _MOST)

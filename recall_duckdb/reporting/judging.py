@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from recall_duckdb import checking, report
+from recall_duckdb import checking
 from recall_duckdb.answering.planning import has_at_most, planned
 from recall_duckdb.comparison.settings import Key
 from recall_duckdb.comparison.shown import is_over_all
@@ -105,16 +105,6 @@ class Judging:
         sign = -1 if self.is_lower_better else 1
         best = [max(values, key=lambda model: sign * values[model]) for values in (self.none, self.every)]
         return list(dict.fromkeys(best))
-
-    @property
-    def table(self) -> report.Records:
-        """The share and the two means of each model."""
-        header = ["model", f"judged of the first {self.depth}", "if none is relevant", "if all are relevant"]
-        body = [
-            [str(model), f"{self.shares[model]:.0%}", f"{self.none[model]:.4f}", f"{self.every[model]:.4f}"]
-            for model in self.every
-        ]
-        return report.Records(header, body, numbers=3)
 
 
 def _matter(shares: Mapping[object, float]) -> bool:

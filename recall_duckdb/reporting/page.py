@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,108 +12,53 @@ from recall_duckdb import report
 from recall_duckdb.comparison.shown import is_over_all, metric_name, number_text, percent
 from recall_duckdb.errors import number_shown, shorten, some
 from recall_duckdb.report import printable
+from recall_duckdb.reporting import markup
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
-from recall_duckdb.reporting.decisions import Decision
+from recall_duckdb.reporting.overview import no_hits, overview, slices
 from recall_duckdb.reporting.plots import NO_CHARTS
 
 _MOST_OPEN = 4  # models of a report whose sections are all open
 _MOST_ROWS = 200  # of a table
-_MAX_CHARACTERS = 300  # of the name of a model, a query or an item
+_MOST_CUTOFFS = 4  # of a metric in a table that is open
 _MOST_OF_TEXT = 100  # letters of the text of a query or an item
-_KINDS = {"▲": "better", "▼": "worse"}
 # Nothing is loaded and no script runs, whatever names the data hold.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
-@dataclass(frozen=True)
-class Group:
-    """Charts with one subject.
-
-    Attributes:
-        drawn: a title and the SVG of each.
-        note: what they show, and what is left out.
-    """
-
-    drawn: Sequence[tuple[str, str]]
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Series:
-    """How a model looks in charts: its color in CSS, the style of its line, and the letter for its dot."""
-
-    model: object
-    color: str
-    line: str
-    dot: str
-
-
-@dataclass(frozen=True)
-class Figures:
-    """The charts of a report.
-
-    Attributes:
-        legend: how each model looks; the baseline comes first.
-        curves: metrics against k.
-        changes: the change of each query.
-        slices: differences or means in slices.
-        trend: means over time.
-    """
-
-    legend: Sequence[Series]
-    curves: Group
-    changes: Group
-    slices: Group
-    trend: Group
-
-
-def page(contents: Contents, figures: Figures | None) -> str:
+def page(contents: Contents, figures: Mapping[str, str] | None) -> str:
     """Return the HTML of a report, without charts if there are no figures."""
     title = _title(contents)
     style = Path(__file__).with_name("report.css").read_text("utf-8")
     head = (
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}"><link rel="icon" href="data:,">'
-        f"<title>{_text(title)}</title><style>{style}</style>"
+        f"<title>{markup.text(title)}</title><style>{style}</style>"
     )
-    body = "\n".join(filter(None, [_header(contents, title, figures), *_sections(contents, figures)]))
+    origin = f"{title} · {contents.created:%Y-%m-%d %H:%M} UTC, recall_duckdb {contents.versions['recall_duckdb']}"
+    note = "" if figures is not None else f"{NO_CHARTS[0].upper()}{NO_CHARTS[1:]}."
+    header = f"<header>{markup.mute(origin)}{markup.mute(note)}</header>"
+    body = "\n".join(filter(None, [header, *_sections(contents, figures or {})]))
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body><main>\n{body}\n</main></body></html>\n'
 
 
-def _sections(contents: Contents, figures: Figures | None) -> Iterator[str]:
-    is_compared = contents.comparison is not None
-    folds = len(contents.models) > _MOST_OPEN
-    means = _section("Means", _table(contents, contents.intervals or contents.data), folds=folds)
-    yield _section("Decision", _decisions(contents))
-    if contents.leaderboard is not None:
-        yield _section("Leaderboard", _scroll(report.html(contents.leaderboard.shown)))
-    yield (
-        means
-        if contents.comparison is None
-        else _section("Differences", _table(contents, contents.comparison), folds=folds)
-    )
-    if figures is not None:
-        yield from _charts(figures, is_compared=is_compared, folds=folds)
-    yield means if is_compared else ""
+def _sections(contents: Contents, figures: Mapping[str, str]) -> Iterator[str]:
+    ranked, compared = contents.leaderboard, contents.comparison
     lists = "".join(_queries(contents, each) for each in contents.queries)
-    yield _section("Queries", lists + (_mute(contents.queries_note) if lists else ""), folds=folds)
-    yield _section("Data", _counts(contents) + _faults(contents), folds=folds)
-    yield _section("How it was computed", _how(contents), folds=folds)
-
-
-def _charts(figures: Figures, *, is_compared: bool, folds: bool) -> Iterator[str]:
-    legend = _legend(figures.legend)
-    compared = _legend(figures.legend[1:] if is_compared else figures.legend, of_dots=True)
-    groups = {
-        "Means against k": (legend, figures.curves),
-        "Changes of queries" if is_compared else "Values of queries": ("", figures.changes),
-        "Differences in slices" if is_compared else "Means in slices": (compared, figures.slices),
-        "Trend of means": (legend, figures.trend),
+    parts = {
+        "Leaderboard": "" if ranked is None else markup.scroll(report.html(ranked.shown)),
+        "Differences": "" if compared is None else _table(contents, compared),
+        **{title: figures.get(title, "") for title in ("Means against k", "Changes of queries", "Values of queries")},
+        "Means in slices" if compared is None else "Differences in slices": slices(contents),
+        "Trend of means": figures.get("Trend of means", ""),
+        "Means": _table(contents, contents.intervals or contents.data),
+        "Queries": lists + (markup.mute(contents.queries_note) if lists else ""),
+        "Data": _counts(contents) + _faults(contents),
+        "How it was computed": _how(contents),
     }
-    for title, (names, charts) in groups.items():
-        shown = "".join(f"<figure><figcaption>{_text(name)}</figcaption>{svg}</figure>" for name, svg in charts.drawn)
-        drawn = f'{names}<div class="charts">{shown}</div>' if shown else ""
-        yield _section(title, _mute(charts.note) + drawn, folds=folds and title != "Means against k")
+    yield overview(contents)
+    for title, content in parts.items():
+        folds = len(contents.models) > _MOST_OPEN and title not in ("Leaderboard", "Means against k")
+        yield markup.section(title, content, folds=folds)
 
 
 def _title(contents: Contents) -> str:
@@ -123,82 +68,60 @@ def _title(contents: Contents) -> str:
     return f"Ranking report: {some(others, last=' and ') or 'no model'}{baseline}"
 
 
-def _header(contents: Contents, title: str, figures: Figures | None) -> str:
-    origin = f"{contents.created:%Y-%m-%d %H:%M} UTC, recall_duckdb {contents.versions['recall_duckdb']}"
-    note = "" if figures is not None else f"{NO_CHARTS[0].upper()}{NO_CHARTS[1:]}."
-    return f"<header><h1>{_text(title)}</h1>{_mute(origin)}{_mute(note)}</header>"
-
-
-def _decisions(contents: Contents) -> str:
-    shown, of_models = contents.decisions, list[Decision]()
-    if len(shown) > len(contents.models) - (contents.comparison is not None):  # the first is about the best model
-        shown, of_models = shown[:1], shown[1:]
-    text = _mute(contents.basis) + "".join(map(_decision, shown))
-    judging = contents.judging
-    if judging is not None and judging.matters:
-        said = _text(" ".join(judging.sentences))
-        text += f'<div class="decision"><span class="mark">!</span><p>{said}</p></div>'
-        if len(judging.every) > 2:
-            text += _fold("Judged items of each model", _scroll(report.html(judging.table)))
-    if of_models:
-        title = "Each model" if contents.comparison is None else f"Each model against {contents.settings.baseline}"
-        text += _fold(title, "".join(map(_decision, of_models)))
-    return text
-
-
-def _decision(decision: Decision) -> str:
-    numbers = _text(f": {decision.numbers}." if decision.numbers else ".")
-    return (
-        f'<div class="decision {_KINDS.get(decision.mark, "")}"><span class="mark">{decision.mark}</span>'
-        f"<p><strong>{_text(decision.verdict)}</strong>{numbers}</p>{_mute(' '.join(decision.details))}</div>"
-    )
-
-
 def _table(contents: Contents, of: Any) -> str:
-    """Return a table of the rows over all queries, and one of those in slices, which opens."""
-    rows = of.shown.rows
-    over_all = [row for row in rows if is_over_all(row, contents.by)]
+    """Return a table of the rows over all queries; those of further cutoffs and of slices open."""
+    places = {model: place for place, model in enumerate(contents.models)}
+    rows = sorted(of.shown.rows, key=lambda row: places.get(row["model"], len(places)))
     in_slices = [row for row in rows if not is_over_all(row, contents.by)]
-    text = _first_rows(over_all, lambda first: of.table_of(first, []))
+    cutoffs: dict[str, dict[int | None, None]] = {}
+    for row in rows:
+        cutoffs.setdefault(row["metric"], {})[row["k"]] = None
+    long = {name for name, each in cutoffs.items() if len(each) > _MOST_CUTOFFS}
+    over_all = [row for row in rows if is_over_all(row, contents.by)]
+    first = [row for row in over_all if row["metric"] not in long or row["k"] == next(iter(cutoffs[row["metric"]]))]
+    text = _first_rows(first, lambda rows: of.table_of(rows, []))
+    if len(first) < len(over_all):
+        text += markup.fold("At every cutoff", _first_rows(over_all, lambda rows: of.table_of(rows, [])))
     if in_slices:
-        table = _first_rows(in_slices, lambda first: replace(of.table_of(first, contents.by), notes=[]))
-        text += _fold("In slices", table)
+        table = _first_rows(in_slices, lambda rows: replace(of.table_of(rows, contents.by), notes=[]))
+        text += markup.fold("In slices", table)
     return text
 
 
 def _first_rows(rows: list[dict[str, Any]], table_of: Callable[[list[dict[str, Any]]], report.Table]) -> str:
-    """Return a table of the first rows, and a note if there are more."""
+    """Return a table of the first rows, and a note if there are more; columns of one value are in the notes."""
     most = number_shown(len(rows), _MOST_ROWS)
     more = f"{len(rows) - most:,} further rows are not shown." if most < len(rows) else ""
-    return _scroll(report.html(table_of(rows[:most]))) + _mute(more)
-
-
-def _legend(models: Sequence[Series], *, of_dots: bool = False) -> str:
-    def symbol(of: Series) -> str:
-        if of_dots:
-            return f'<span class="dot" style="color:{of.color}">{of.dot}</span>'
-        return f'<span class="swatch" style="border-top-color:{of.color};border-top-style:{of.line}"></span>'
-
-    items = "".join(f"<li>{symbol(each)}{_name(each.model)}</li>" for each in models)
-    return f'<ul class="legend">{items}</ul>'
+    table = table_of(rows[:most])
+    if isinstance(table, report.Table):  # means of a weighted result have other columns
+        shown = [place for place, name in enumerate(table.header[: table.left + 1]) if name in ("model", "queries")]
+        same = [place for place in shown if most > 1 and len({line[place] for line in table.body}) == 1]
+        header, *body = [
+            [cell for place, cell in enumerate(line) if place not in same] for line in (table.header, *table.body)
+        ]
+        notes = [*(f"{table.header[place]}: {table.body[0][place]}" for place in same), *table.notes]
+        numbers = table.numbers - (table.left in same)
+        table = replace(table, header=header, body=body, notes=notes, numbers=numbers)
+    return markup.scroll(report.html(table)) + markup.mute(more)
 
 
 def _queries(contents: Contents, queries: Queries) -> str:
     lists = {"Worst": queries.worst, "Best": queries.best}
     if contents.comparison is None:
-        lists = {"Lowest": queries.worst}
+        lists = {"Lowest": queries.worst if any(each.value for each in queries.worst) else []}
     shown = "".join(
         f"<div><h3>{name}</h3>{''.join(_change(contents, change) for change in changes)}</div>"
         for name, changes in lists.items()
         if changes
     )
     title = f"{queries.model}, by {contents.first}"
-    return f'<h3>{_text(title)}</h3><div class="queries">{shown}</div>' if shown else ""
+    note = markup.mute(no_hits(contents, queries.model))
+    return f'<h3>{markup.text(title)}</h3>{note}<div class="queries">{shown}</div>' if shown or note else ""
 
 
 def _change(contents: Contents, change: Changed) -> str:
-    name = _with_text(contents, "query", change.query, _name(", ".join(map(str, change.query))))
-    where = f' <span class="muted">{_name(change.slice_name)}</span>' if change.slice_name else ""
+    name = _with_text(contents, "query", change.query, markup.name(", ".join(map(str, change.query))))
+    where = f' <span class="muted">{markup.name(change.slice_name)}</span>' if change.slice_name else ""
     values = f'<span class="values">{number_text(change.baseline)} → {number_text(change.value)}</span>'
     kind = "better" if change.is_better else "worse"
     last = f'<span class="delta {kind}">{number_text(change.delta, sign=True)}</span>'
@@ -222,7 +145,7 @@ def _items(contents: Contents, change: Changed) -> str:
     relevant = {number for number, values in enumerate(change.items) if is_relevant(values[1])}
     note = f"{change.left_out:,} further items are not shown." if change.left_out else ""
     left = 2 if is_compared else 1
-    return _scroll(report.html_table(header, body, left, note, attributes=' class="items"', relevant=relevant))
+    return markup.scroll(report.html_table(header, body, left, note, attributes=' class="items"', relevant=relevant))
 
 
 def _cell(value: object) -> str:
@@ -237,7 +160,7 @@ def _with_text(contents: Contents, key: str, ids: tuple[object, ...], name: str)
     text = contents.texts.get(key, {}).get(ids)
     if text is None:
         return name
-    return f'<span class="text">{_text(report.cut(text, _MOST_OF_TEXT))}</span> <span class="id">{name}</span>'
+    return f'<span class="text">{markup.text(report.cut(text, _MOST_OF_TEXT))}</span> <span class="id">{name}</span>'
 
 
 def _counts(contents: Contents) -> str:
@@ -249,18 +172,15 @@ def _counts(contents: Contents) -> str:
         for model, counts in contents.data.counts.items()
     ]
     notes = [*contents.data.notes, *contents.data.read_as]
-    return f"<h3>Queries and rows</h3>{_scroll(report.html(report.Records(header, body, notes, numbers=len(names))))}"
+    table = report.html(report.Records(header, body, notes, numbers=len(names)))
+    return f"<h3>Queries and rows</h3>{markup.scroll(table)}"
 
 
 def _faults(contents: Contents) -> str:
     if contents.faults is None:
-        text = f"""
-            The checks did not run: they were turned off, or the data have more than {MOST_CHECKED:,} rows, or the
-            engine is not DuckDB. Faults that the policies refuse would have stopped the evaluation. recall-duckdb check
-            finds others.
-        """
-        return f"<h3>Faults</h3>{_mute(' '.join(text.split()))}"
-    return f'<h3>Faults</h3><div class="wide">{_scroll(contents.faults._repr_html_())}</div>'
+        why = f"they were turned off, the data have more than {MOST_CHECKED:,} rows, or the engine is not DuckDB"
+        return f"<h3>Faults</h3>{markup.mute(f'The checks did not run: {why}. recall-duckdb check runs them.')}"
+    return f'<h3>Faults</h3><div class="wide">{markup.scroll(contents.faults._repr_html_())}</div>'
 
 
 def _how(contents: Contents) -> str:
@@ -279,43 +199,6 @@ def _how(contents: Contents) -> str:
         "policies": ", ".join(f"{name} = {value}" for name, value in contents.policies.items() if value is not None),
         "versions": ", ".join(f"{name} {version}" for name, version in contents.versions.items()),
     }
-    listed = "".join(f"<dt>{_text(name)}</dt><dd>{_text(value)}</dd>" for name, value in facts.items())
-    sql = _fold("The SQL of the means", f"<pre>{_text(contents.data.sql)}</pre>")
+    listed = "".join(f"<dt>{markup.text(name)}</dt><dd>{markup.text(value)}</dd>" for name, value in facts.items())
+    sql = markup.fold("The SQL of the means", f"<pre>{markup.text(contents.data.sql)}</pre>")
     return f"<dl>{listed}</dl>{sql}"
-
-
-def _section(title: str, content: str, *, folds: bool = False) -> str:
-    """Return a section with a title, or nothing without content; one that folds opens with a click on its title."""
-    if not content:
-        return ""
-    if folds:
-        return (
-            f'<section class="folded"><details><summary><h2>{_text(title)}</h2></summary>{content}</details></section>'
-        )
-    return f"<section><h2>{_text(title)}</h2>{content}</section>"
-
-
-def _fold(title: str, content: str) -> str:
-    """Return content that opens with a click on its title."""
-    return f"<details><summary>{_text(title)}</summary>{content}</details>"
-
-
-def _scroll(table: str) -> str:
-    """Return a table that scrolls sideways on its own if it is too wide."""
-    return f'<div class="scroll">{table}</div>'
-
-
-def _mute(text: str) -> str:
-    """Return a note in muted color, if there is one."""
-    return f'<p class="muted">{_text(text)}</p>' if text else ""
-
-
-def _name(value: object) -> str:
-    """Return the name of a model, a query or a slice as HTML, cut if it is long."""
-    text = str(value)
-    return _text(text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}…")
-
-
-def _text(value: object) -> str:
-    """Return a value as text of HTML."""
-    return html.escape(printable(str(value), keep="\n"))

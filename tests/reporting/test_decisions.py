@@ -17,11 +17,11 @@ from recall_duckdb.comparison.distributions import queries_needed
 from recall_duckdb.definitions import templates
 from recall_duckdb.reporting import charts, decisions, writing
 from recall_duckdb.reporting.contents import Contents
-from recall_duckdb.reporting.page import Figures
+from recall_duckdb.reporting.overview import slices
 
 QUERIES = [f"q{number}" for number in range(10)]
 QRELS: dict[str, list[Any]] = {"query": QUERIES, "item": ["a"] * 10, "relevance": [1] * 10}
-Show = Callable[..., tuple[Contents, "Figures"]]
+Show = Callable[..., tuple[Contents, dict[str, str]]]
 
 
 def run_of(ranks: list[int]) -> dict[str, list[Any]]:
@@ -44,15 +44,14 @@ def compared(values: dict[str, dict[str, list[Any]]], **settings: Any) -> Compar
 
 
 def decided(found: Comparison, metric: str) -> decisions.Decision:
-    [decision] = decisions.decide_between(found, [], metric)
-    return decision
+    return decisions.decide_between(found, [], metric)
 
 
 @pytest.fixture
 def show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Show:
     """A function that writes a report and returns what it holds."""
 
-    def shown(result: Result, **options: Any) -> tuple[Contents, Figures]:
+    def shown(result: Result, **options: Any) -> tuple[Contents, dict[str, str]]:
         caught: list[Any] = []
 
         def catch(*given: Any) -> str:
@@ -71,11 +70,10 @@ def test_a_lower_value_is_better_if_the_metric_says_so(show: Show) -> None:
     contents, figures = show(evaluate(runs(), QRELS, "average_rank@10"), baseline="a")
     [decision] = contents.decisions
     assert decision.mark == "▲"
-    assert decision.sentence.startswith("b is better than a: average_rank@10 is 1.6000 instead of 4.7000 (-3.1000, ")
-    assert decision.details == [
-        "Lower is better for average_rank@10.",
-        "average_rank@10 is lower for 9 of 10 queries, equal for 0 and higher for 1.",
-    ]
+    assert decision.sentence.startswith(
+        "Ship b instead of a. average_rank@10 (lower is better) is 1.6000 instead of 4.7000: -66% (95% interval "
+    )
+    assert decision.sentence.endswith("p < 0.001), better for 9 queries and worse for 1.")
     [held] = contents.queries
     assert [change.query for change in held.worst] == [("q9",)]
     assert len(held.best) == 9
@@ -86,7 +84,7 @@ def test_a_lower_value_is_better_if_the_metric_says_so(show: Show) -> None:
     assert "lower is better: average_rank@10" in repr(contents.comparison)
     rows = contents.comparison.per_query("average_rank@10").fetchall()
     assert rows[0][0] == "q9"
-    [[_, svg]] = figures.changes.drawn
+    svg = figures["Changes of queries"]
     assert svg.index("var(--worse)") < svg.index("var(--better)")  # the largest loss comes first
 
 
@@ -107,7 +105,7 @@ def test_the_values_of_a_file_have_the_direction_of_their_metric() -> None:
     }
     found = compared(values)
     assert "▲" in repr(found)
-    assert decided(found, metric).verdict == "b is better than a"
+    assert decided(found, metric).verdict == "Ship b instead of a"
 
 
 def test_the_guide_lists_the_metrics_of_which_lower_is_better() -> None:
@@ -127,10 +125,12 @@ def test_the_sign_test_says_which_model_wins_more_queries() -> None:
     found = compared(values, test="sign")
     decision = decided(found, "rr")
     assert decision.mark == "▲"
-    assert decision.sentence.startswith("b wins more queries than a: 10 won and 1 lost (p = 0.0117); rr is 0.0909 ")
+    assert decision.sentence.startswith("Ship b instead of a. rr is 0.0909 instead of 0.0909: ")
+    assert decision.sentence.endswith("p = 0.0117 by the sign test), better for 10 queries and worse for 1.")
     assert "▲" in repr(found).split("baseline:")[0]
     worse = decided(compare(dict(reversed(values.items())), baseline="b", test="sign"), "rr")
-    assert worse.sentence.startswith("a wins fewer queries than b: 1 won and 10 lost (p = 0.0117)")
+    assert worse.sentence.startswith("Keep b: a is worse. rr is 0.0909 instead of 0.0909: ")
+    assert worse.sentence.endswith("p = 0.0117 by the sign test), better for 1 query and worse for 10.")
 
 
 @pytest.mark.slow
@@ -147,25 +147,27 @@ def test_slices_without_any_difference_are_not_named(show: Show) -> None:
     alone = [row for row in found.compare("a").to_dicts() if row["part"] is not None and row["p_adjusted"] < 0.05]
     assert len(alone) > 5
     contents, _ = show(found, baseline="a", queries=0, check=False)
-    assert "slices" not in " ".join(contents.decisions[0].details)
+    [line] = contents.decisions[0].against
+    assert line.startswith("No clear difference in 400 of 400 slices (p adjusted for slices): ")
+    assert "slices" not in " ".join(contents.decisions[0].sure)
 
 
 @pytest.mark.slow
 def test_a_slice_with_a_clear_difference_is_named(show: Show) -> None:
     found = evaluate(runs(), {**QRELS, "kind": ["x"] * 8 + ["y"] * 2}, "rr", by="kind")
     contents, _ = show(found, baseline="a")
-    assert "Better in 1 of 2 slices (p adjusted for slices): x." in contents.decisions[0].details
+    assert "Better in 1 of 2 slices (p adjusted for slices): x." in contents.decisions[0].sure
     contents, _ = show(found, baseline="a", correction="none")
-    assert "Better in 1 of 2 slices (p not adjusted): x." in contents.decisions[0].details
+    assert "Better in 1 of 2 slices (p not adjusted): x." in contents.decisions[0].sure
 
 
 @pytest.mark.slow
 def test_slices_by_several_columns_are_told_apart(show: Show) -> None:
     qrels = {**QRELS, "c1": ["x, y"] * 5 + ["x"] * 5, "c2": ["z"] * 5 + ["y, z"] * 5}
-    contents, figures = show(evaluate(runs(), qrels, "rr", by=["c1", "c2"], slices="crossed"), baseline="a")
-    [[_, svg]] = figures.slices.drawn
-    assert "c1=x, y, c2=z" in svg
-    assert "c1=x, c2=y, z" in svg
+    contents, _ = show(evaluate(runs(), qrels, "rr", by=["c1", "c2"], slices="crossed"), baseline="a")
+    drawn = slices(contents)
+    assert "c1=x, y, c2=z" in drawn
+    assert "c1=x, c2=y, z" in drawn
     assert contents.queries[0].worst[0].slice_name == "c1=x, c2=y, z"
 
 
@@ -188,9 +190,8 @@ def test_without_a_baseline_the_lowest_values_are_listed(show: Show) -> None:
 @pytest.mark.slow
 def test_a_wider_tie_is_in_the_words_and_not_in_the_lists(show: Show) -> None:
     contents, _ = show(evaluate(runs(), QRELS, "rr"), baseline="a", tie_within=0.5)
-    [details] = contents.decisions[0].details
-    assert details == (
-        "rr is higher by more than 0.5 for 5 of 10 queries, within 0.5 for 5 and lower by more than 0.5 for 0."
+    assert contents.decisions[0].sentence.endswith(
+        "better by more than 0.5 for 5 queries and worse by more than 0.5 for 0."
     )
     [held] = contents.queries
     assert held.worst == []
@@ -207,8 +208,6 @@ def test_the_first_metric_with_values_of_queries_decides(show: Show) -> None:
     contents, _ = show(evaluate(runs(), QRELS, ["coverage@3", "recall@3"], catalog=catalog), baseline="a")
     assert contents.basis == "recall@3 decides: it is the first metric with a value for each query."
     contents, _ = show(evaluate(runs(), QRELS, ["recall@3", "rr"]), baseline="a")
-    assert contents.basis == "recall@3, the first metric, decides."
-    contents, _ = show(evaluate(runs(), QRELS, "rr"), baseline="a")
     assert contents.basis == ""
 
 
@@ -240,7 +239,7 @@ def test_a_difference_that_takes_more_than_20_times_the_queries_is_small(fall: f
         "a": {"query": queries, "rr": [0.5] * 40},
         "b": {"query": queries, "rr": [0.6] * 22 + [0.5 - fall] * 18},
     }
-    assert decided(compared(values), "rr").details[-1] == said
+    assert decided(compared(values), "rr").sure[-1] == said
 
 
 @pytest.mark.parametrize(("judged", "shown", "left_out"), [(41, 41, 0), (42, 40, 2)])
@@ -273,7 +272,7 @@ def test_lists_never_hide_a_single_thing(show: Show, tmp_path: Path) -> None:
     metrics = ["rr", "ap", "ndcg@5", "ndcg@6", "ndcg@7", "ndcg@8", "rbp"]
     contents, _ = show(evaluate(runs(), QRELS, metrics), baseline="a")
     assert contents.main == [("rr", None), ("ap", None), ("ndcg", 5), ("rbp", None)]
-    assert "Also better on ap, ndcg@5, ndcg@6, ndcg@7, ndcg@8, rbp." in contents.decisions[0].details
+    assert "Also better on ap, ndcg@5, ndcg@6, ndcg@7, ndcg@8, rbp." in contents.decisions[0].sure
 
 
 @pytest.mark.slow
@@ -286,7 +285,7 @@ def test_the_parts_of_a_run_are_one_point_of_the_trend(show: Show, tmp_path: Pat
     contents, figures = show(evaluate(run_of([1] * 10), QRELS, ["rr", "recall@1"]), history=path)
     assert contents.trend is not None
     assert {row["time"] for row in contents.trend if row["run_id"] == "1"} == {start}
-    assert figures.trend.note.startswith("The last 2 runs. In order: ")
+    assert "The last 2 runs. In order: " in figures["Trend of means"]
 
 
 @pytest.mark.slow
@@ -294,13 +293,13 @@ def test_a_history_without_earlier_means_says_so(show: Show, tmp_path: Path) -> 
     path = tmp_path / "history.parquet"
     found = evaluate(run_of([2] * 10), QRELS, "rr")
     found.append(path)
-    nothing = "The history holds no earlier mean of these models and metrics."
+    nothing = '<p class="muted">The history holds no earlier mean of these models and metrics.</p>'
     _, figures = show(found, history=path)
-    assert (list(figures.trend.drawn), figures.trend.note) == ([], nothing)
+    assert figures["Trend of means"] == nothing
     _, figures = show(evaluate(run_of([2] * 10), QRELS, "recall@1"), history=path)
-    assert (list(figures.trend.drawn), figures.trend.note) == ([], nothing)
+    assert figures["Trend of means"] == nothing
     _, figures = show(found)
-    assert figures.trend.note == ""
+    assert figures["Trend of means"] == ""
 
 
 def best_of(values: dict[str, dict[str, list[Any]]], metric: str, **settings: Any) -> decisions.Decision:
@@ -321,9 +320,9 @@ def test_a_model_that_wins_fewer_queries_is_not_called_the_best() -> None:
     }
     decision = best_of(values, "rr", test="sign")
     assert decision.mark == "="
-    assert decision.verdict == "A has the highest rr of 3 models, but B wins more queries"
-    assert decision.details[0].startswith("It wins more queries than C (each p ≤ ")
-    assert decision.details[1] == (
+    assert decision.verdict == "A has the highest rr of 3 models, but B beats it"
+    assert decision.sure[1].startswith("It wins more queries than C (each p < ")
+    assert decision.against[0] == (
         "On the 30 queries that both have, rr is 0.3667 for B and 0.5600 for A; B wins 22 and A 8 (p = 0.0161)."
     )
     assert best_of({name: values[name] for name in "AC"}, "rr", test="sign").mark == "▲"
@@ -341,8 +340,9 @@ def test_the_more_pairs_are_tested_the_more_queries_the_best_model_needs(correct
     needed = queries_needed(pair["delta"], pair["sd"], 1 - 0.05 / tests)
     assert needed is not None
     decision = best_of(values, "rr", correction=correction)
-    assert decision.verdict == "A has the highest rr of 3 models, without a clear difference from B (p = 0.1599)"
-    assert decision.details[-1] == (
+    assert decision.verdict == "Ship A: it has the highest rr of 3 models"
+    assert decision.ties == "B is as good as far as 40 queries can tell"
+    assert decision.sure[-1] == (
         f"About {round(needed - 40, -1)} more queries would settle a difference between A and B as large as this one."
     )
 
@@ -355,10 +355,8 @@ def test_a_model_that_is_worse_for_common_queries_is_not_called_the_best() -> No
     }
     decision = best_of(values, "rr")
     assert decision.mark == "="
-    assert decision.verdict == (
-        "u has the highest rr of 2 models, but v is clearly better on the queries that both have"
-    )
-    assert decision.details[0].startswith("On the 10 queries that both have, rr is 0.8500 for v and 0.7450 for u; ")
+    assert decision.verdict == "u has the highest rr of 2 models, but v beats it"
+    assert decision.against[0].startswith("On the 10 queries that both have, rr is 0.8500 for v and 0.7450 for u; ")
 
 
 def test_models_with_the_same_mean_are_both_named() -> None:
@@ -369,4 +367,4 @@ def test_models_with_the_same_mean_are_both_named() -> None:
     assert (decision.mark, decision.verdict) == ("=", "one and two have the same rr, the highest of 2 models")
     decision = best_of({"one": high, "low": low, "two": high}, "rr")
     assert (decision.mark, decision.verdict) == ("=", "one and two have the same rr, the highest of 3 models")
-    assert decision.details[0].startswith("one is clearly better than low (each p ")
+    assert decision.sure[1].startswith("one is clearly better than low (each p ")

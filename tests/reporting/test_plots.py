@@ -156,42 +156,6 @@ def test_the_legend_has_the_colors_and_dashes_of_the_lines() -> None:
     assert symbols[8] == (symbols[1][0], "6,3")
 
 
-def dots_in_slices(names: list[str], *models: str) -> Any:
-    """Draw a dot for each slice and model."""
-    rows = [
-        {"model": model, "slice": name, "value": 0.5, "low": 0.4, "high": 0.6} for name in names for model in models
-    ]
-    return charts.slices(rows, "rr", models, charts.Look(), are_changes=False)
-
-
-def test_models_of_one_color_have_other_dots_in_slices_and_in_the_legend() -> None:
-    models = [f"m{number}" for number in range(2 * len(charts.COLORS) + 1)]
-    drawn = svg(dots_in_slices(["NL"], *models))
-    legend = drawn.index('class="mark-symbol role-legend-symbol"')
-    forms = [
-        [
-            (re.sub(r"[-\d.]+", "", path), color)  # the letters of a path are its form
-            for path, color in re.findall(r'd="(M[^"]*)"[^>]* fill="(#\w+)"', part)
-        ]
-        for part in (drawn[:legend], drawn[legend:])
-    ]
-    assert forms[0] == forms[1]
-    assert len(set(forms[1])) == len(models)
-
-
-def test_labels_of_slices_are_whole_and_in_the_middle() -> None:
-    name = "country=Netherlands, device=tablet in landscape"
-    drawn = svg(dots_in_slices(["NL", name, "q" * 50, f"{'z' * 200}1", f"{'z' * 200}2"], "a"))
-    lines = re.findall(r"<tspan[^>]*>([^<]*)</tspan>", drawn)
-    assert lines[:3] == ["country=Netherlands,", "device=tablet in", "landscape"]
-    assert "".join(lines).count("q") == 50
-    assert ">NL</text>" in drawn
-    assert "(5)" in lines  # two slices that differ only where names are cut for readers
-    axis = dots_in_slices(["NL", name], "a").to_dict()["layer"][0]["encoding"]["y"]["axis"]
-    assert [each["value"] for each in axis["labelOffset"]["condition"]] == [-6.5, -13.0]
-    assert axis["minExtent"] == 7 * len("country=Netherlands,")
-
-
 def test_the_axes_of_a_trend_say_what_they_show() -> None:
     rows = [{"model": "a", "value": 0.5, "time": datetime(2026, 1, day)} for day in (1, 2)]
     for look in (charts.Look(), charts.PAGE):

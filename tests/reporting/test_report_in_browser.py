@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from recall_duckdb import evaluate
+from recall_duckdb import Result, evaluate
 
 pytestmark = pytest.mark.needs("Chromium")
 MODEL = "<script>alert(1)</script>"
@@ -94,21 +94,24 @@ def test_hostile_names_are_text(opened: Opened) -> None:
     for name in (MODEL, QUERY, ITEM, SLICE):
         assert name in text
     assert opened.page.title() == f"Ranking report: {MODEL} compared with old"
-    assert opened.page.locator("svg text", has_text="</svg>").count() > 0
+    assert opened.page.locator(".plot th", has_text="</svg>").count() > 0
 
 
 @pytest.mark.parametrize("opened", [WIDE], indirect=True)
 def test_every_section_has_its_tables_and_charts(opened: Opened) -> None:
     titles = opened.page.locator("h2").all_inner_texts()
     assert titles == [
-        "Decision", "Differences", "Means against k", "Changes of queries", "Differences in slices", "Trend of means",
-        "Means", "Queries", "Data", "How it was computed",
+        "Differences", "Means against k", "Changes of queries", "Differences in slices", "Trend of means", "Means",
+        "Queries", "Data", "How it was computed",
     ]  # fmt: skip
     charts = {title: opened.page.locator("section", has=opened.page.get_by_role("heading", name=title, exact=True))
               .locator("svg").count() for title in titles}  # fmt: skip
     assert {title: count for title, count in charts.items() if count} == {
-        "Means against k": 1, "Changes of queries": 2, "Differences in slices": 2, "Trend of means": 2,
+        "Means against k": 1, "Changes of queries": 2, "Trend of means": 2,
     }  # fmt: skip
+    assert opened.page.locator("h1").inner_text().startswith(f"Ship {MODEL} instead of old")
+    slices = opened.page.locator("section", has=opened.page.get_by_role("heading", name="Differences in slices"))
+    assert slices.locator(".plot").count() == 2
     for box in opened.page.locator("svg").all():
         size = box.bounding_box()
         assert size["width"] > 200
@@ -183,35 +186,52 @@ def test_the_page_prints(opened: Opened, tmp_path: Path) -> None:
     assert 2 <= len(re.findall(rb"/Type\s*/Page\b", content)) <= 12
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("baseline", [None, "m0"])
-def test_ten_models_are_decided_on_the_first_screens(
-    browser: Any, tmp_path: Path, width: int, baseline: str | None
-) -> None:
-    """Given ten models, decision and leaderboard come first, long parts are closed, and the page is no wider."""
+def ten_models() -> Result:
+    """Return a result of ten models with long names, of which the last is the best."""
     queries = [f"q{number}" for number in range(30)]
-    run: dict[str, list[Any]] = {"query": [], "item": []} | {f"m{number}": [] for number in range(10)}
+    names = [f"a model with the number {number} and a long name" for number in range(10)]
+    run: dict[str, list[Any]] = {"query": [], "item": []} | {name: [] for name in names}
     for place, query in enumerate(queries):
         for item in range(12):
             run["query"].append(query)
             run["item"].append(f"i{item}")
-            for number in range(10):
+            for number, name in enumerate(names):
                 is_found = (place * 7 + number * 3) % 10 < number
-                run[f"m{number}"].append(20 if item == 0 and is_found else 12 - item if item else 0)
+                run[name].append(20 if item == 0 and is_found else 12 - item if item else 0)
     qrels = {"query": queries * 2, "item": ["i0"] * 30 + ["i1"] * 30, "relevance": [1] * 30 + [0] * 30}
-    result = evaluate(run, qrels, ["ndcg@10", "recall@1,5,10"], score=[f"m{number}" for number in range(10)])
-    said = result.report(tmp_path / "report.html", baseline=baseline)
-    assert said[0].startswith("m9 has the highest ndcg@10 of 10 models")
+    return evaluate(run, qrels, ["ndcg@10", "recall@1,5,10"], score=names)
+
+
+@pytest.mark.parametrize("width", [1366, 1024, 390])
+@pytest.mark.parametrize("baseline", [None, "a model with the number 0 and a long name"])
+def test_ten_models_are_decided_on_the_first_screen(
+    browser: Any, tmp_path: Path, width: int, baseline: str | None
+) -> None:
+    """Given ten models, verdict and plot come first, long parts are closed, and the page is no wider."""
+    ten_models().report(tmp_path / "report.html", baseline=baseline)
     shown = Opened(browser, tmp_path / "report.html", width)
-    boxes = {name: shown.page.get_by_role("heading", name=name, exact=True).bounding_box()
-             for name in ("Decision", "Leaderboard", "Queries", "How it was computed")}  # fmt: skip
-    assert boxes["Decision"]["y"] < boxes["Leaderboard"]["y"] < 900
-    assert boxes["How it was computed"]["y"] < 2400
-    assert boxes["How it was computed"]["y"] - boxes["Queries"]["y"] < 200  # closed
-    assert shown.page.evaluate("document.documentElement.scrollWidth") == width
+    page = shown.page
+    best = "a model with the number 9 and a long name"
+    assert page.locator("h1").inner_text().startswith(f"Ship {best}")
+    plot = page.locator(".plot").first.bounding_box()
+    assert page.locator("h1").bounding_box()["y"] < plot["y"] < 700
+    if width > 390:
+        assert plot["y"] + plot["height"] < 800
+    rows = page.locator(".plot").first.locator("tr")
+    assert rows.count() == 11  # nine models, and two lines of labels
+    for cell in page.locator(".plot td:not(.axis)").all():
+        box = cell.bounding_box()
+        assert box is None or box["x"] + box["width"] <= width  # a long name pushes no number off the screen
+    closing = page.get_by_role("heading", name="How it was computed").bounding_box()["y"]
+    assert closing - page.get_by_role("heading", name="Queries", exact=True).bounding_box()["y"] < 200  # closed
+    assert page.evaluate("document.documentElement.scrollWidth") == width
     assert shown.complaints == []
-    lists = shown.page.locator(".queries").first
-    assert not lists.is_visible()
+    assert not page.locator(".queries").first.is_visible()
+    page.emulate_media(media="print")
+    assert page.locator(".queries").first.is_visible()  # print opens what is closed
+    page.emulate_media(media="screen")
     shown.open_all()
-    assert lists.is_visible()
-    assert shown.page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.locator(".queries").first.is_visible()
+    assert page.locator("section h3", has_text=f"{best}, by ndcg@10").count() == 1  # the details of the best model
+    assert page.locator("figcaption", has_text=f"ndcg@10 of {best}").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == width
