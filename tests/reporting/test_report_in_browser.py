@@ -217,8 +217,7 @@ def test_ten_models_are_decided_on_the_first_screen(
     assert page.locator("h1").bounding_box()["y"] < plot["y"] < 700
     if width > 390:
         assert plot["y"] + plot["height"] < 800
-    rows = page.locator(".plot").first.locator("tr")
-    assert rows.count() == 11  # nine models, and two lines of labels
+    assert page.locator(".plot").first.locator("tr").count() == 11  # nine models, and two lines of labels
     for cell in page.locator(".plot td:not(.axis)").all():
         box = cell.bounding_box()
         assert box is None or box["x"] + box["width"] <= width  # a long name pushes no number off the screen
