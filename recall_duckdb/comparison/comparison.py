@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from math import sqrt
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 from weakref import finalize
 
@@ -446,11 +446,12 @@ def _test(inputs: Inputs, settings: Settings) -> tuple[list[_Tested], dict[str, 
     session, values = _session_of(inputs, settings)
     sums, types = read_sums(session, values, settings)
     randomized, resampled = _draw(session, values, settings, sums)
-    tested = []
+    shares, tested = inputs.metrics_that(is_share), []
     for each in sums:
         row, n = {**_keys(each, values.by), **each.numbers}, each.queries
         error = row["sd"] / sqrt(n) if row["sd"] is not None else None
-        row["low"], row["high"] = _interval(row["delta"], error, n, settings.confidence, resampled.get(each))
+        limits = (-1.0, 1.0) if each.metric[0] in shares else (-inf, inf)  # of a difference
+        row["low"], row["high"] = _interval(row["delta"], error, n, settings.confidence, resampled.get(each), limits)
         row["t"] = row["delta"] / error if error else None
         if settings.test == "t":
             row["p"] = None if row["t"] is None else student_p(row["t"], n - 1)
@@ -476,13 +477,18 @@ def _keys(sums: Sums, by: Sequence[str]) -> dict[str, Any]:
 
 
 def _interval(
-    mean: float | None, error: float | None, queries: int, confidence: float, between: tuple[float, float] | None
+    mean: float | None,
+    error: float | None,
+    queries: int,
+    confidence: float,
+    between: tuple[float, float] | None,
+    limits: tuple[float, float] = (-inf, inf),
 ) -> tuple[float | None, float | None]:
-    """Return the interval of a mean, Student's or from the statistics of samples that it is between; None without."""
+    """Return the interval of a mean within limits: Student's, or from the two statistics that bound the samples."""
     if mean is None or error is None:
         return None, None
     low, high = between or (-(critical := student_critical(queries - 1, confidence)), critical)
-    return mean - high * error, mean - low * error
+    return max(mean - high * error, limits[0]), min(mean - low * error, limits[1])
 
 
 def _adjust(tested: Sequence[_Tested], settings: Settings) -> None:
@@ -500,7 +506,7 @@ def _adjust(tested: Sequence[_Tested], settings: Settings) -> None:
 def _draw(
     session: Session, values: QueryValues, settings: Settings, sums: Sequence[Sums]
 ) -> tuple[dict[Sums, float], dict[Sums, tuple[float, float]]]:
-    """Return p of the randomization test, and between which statistics the samples of the bootstrap are."""
+    """Return p of the randomization test, and the two statistics that bound the samples of the bootstrap."""
     randomized, resampled = dict[Sums, float](), dict[Sums, tuple[float, float]]()
     if not settings.needs_samples:
         return randomized, resampled
@@ -574,10 +580,9 @@ def _interval_of_mean(
         return kind, wilson_interval(row["value"], sums.queries, confidence)
     if kind == "auto" and sums.ones is not None:
         return "exact", exact_interval(sums.ones, sums.queries, confidence)
-    low, high = _interval(row["value"], row["standard_error"], sums.queries, confidence, between)
-    if kind != "t" and is_bounded and low is not None and high is not None:
-        low, high = max(low, 0.0), min(high, 1.0)
-    return "bootstrap" if kind == "bootstrap" else "t", (low, high)
+    limits = (0.0, 1.0) if kind != "t" and is_bounded else (-inf, inf)
+    found = _interval(row["value"], row["standard_error"], sums.queries, confidence, between, limits)
+    return "bootstrap" if kind == "bootstrap" else "t", found
 
 
 def fetch_values(inputs: Inputs) -> Inputs:

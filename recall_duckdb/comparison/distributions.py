@@ -70,7 +70,7 @@ def exact_interval(ones: int, queries: int, confidence: float) -> tuple[float, f
 
 
 def _least_share(ones: int, queries: int, confidence: float) -> float:
-    """Return the lowest share with which so many ones, or more, are not too rare a chance.
+    """Return the lowest share for which this many ones, or more, have at least the probability of the tail.
 
     Newton's method starts at the mode of the density, on whose sides the tail is convex and concave.
     """
@@ -234,7 +234,7 @@ def _noncentrality(queries: int, confidence: float) -> float:
 
 @lru_cache(maxsize=1_000)
 def _exact(queries: float, confidence: float) -> float:
-    """Return the same, by numerical integration; `queries` may be infinite."""
+    """Return what `_noncentrality` returns, by numerical integration; `queries` may be infinite."""
     critical = student_critical(queries - 1, confidence)
     wider = sqrt(1 + critical**2 / (2 * (queries - 1)))
     near = critical + NormalDist().inv_cdf(POWER) * wider
@@ -251,7 +251,7 @@ def _beyond(t: float, shift: float, df: float) -> float:
         return _outside(t, shift)
     spread = 1 / sqrt(2 * df)
     low, high = min(-9 * spread, -30 / df), min(9 * spread, 3.0)
-    step = spread / _STEPS
+    step = min(spread / _STEPS, 0.25 / max(shift, 1.0))  # the shares rise within 1 / shift
     total = weights = 0.0
     for number in range(int((high - low) / step) + 1):
         place = low + number * step

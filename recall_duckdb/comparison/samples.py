@@ -34,7 +34,7 @@ def randomization_p(steps: Sequence[Any], samples: int, seed: int) -> list[float
         own, hits = numbers.sum(axis=1), np.int64(1)
         for flips in _flips(n, samples, seed):
             upper, lower = np.split((flips @ halves.T).astype(np.int64), 2, axis=1)
-            flipped = (upper << _HALF) + lower  # the sum of what is flipped: the others less this are the new sum
+            flipped = (upper << _HALF) + lower  # the sum of what is flipped: the new sum is the own sum less twice this
             hits = hits + ((flipped <= np.minimum(own, 0)) | (flipped >= np.maximum(own, 0))).sum(axis=0)
         for place, count in zip(places, hits, strict=True):
             p_values[left[place]] = int(count) / (samples + 1)

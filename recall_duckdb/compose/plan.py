@@ -55,7 +55,8 @@ class Plan:
     def carries_slices(self) -> bool:
         """True if the slice of a query is read with its judged items."""
         inputs, is_plain = self.inputs, self.sums == "plain" and self.policies.ties != "expected"
-        return is_plain and inputs.by_side == "qrels" and not inputs.of_items and len(self.judgings) == 1
+        is_read = inputs.by_side == "qrels" and not self.has("items")  # `judgements` passes no slice on
+        return is_plain and is_read and not inputs.of_items and len(self.judgings) == 1
 
     @property
     def arithmetic(self) -> list[str]:

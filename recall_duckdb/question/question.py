@@ -439,7 +439,7 @@ class SqlQuestion(PolicyQuestion):
             needs = "needs a" if self.form in CREATED else "has no"
             raise ArgumentError(f"{spell('form', self.form)} {needs} name", argument="name")
         if (self.at_least is not None) != (self.form == "test"):
-            raise ArgumentError(f"needs {spell('form', 'test')}, and no other form has it", argument="at_least")
+            raise ArgumentError(f"{spell('form', 'test')} needs it, and no other form has it", argument="at_least")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -2,7 +2,8 @@
 --
 -- Grain:  one row per model.
 -- Params: none.
--- Edges:  judged counts the queries of the qrels, retrieved_queries those of the run, both_sides those in both.
+-- Edges:  judged counts the queries of the qrels, retrieved_queries those of the run, both_sides those in both, and
+--         without_relevant the judged queries without relevant items.
 SELECT
   model,
   count(*) AS judged,

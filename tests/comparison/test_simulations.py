@@ -38,6 +38,7 @@ def covered(queries: int, interval: Any, times: int) -> dict[str, float]:
     return shares
 
 
+@pytest.mark.slow
 @pytest.mark.nightly
 @pytest.mark.parametrize(("queries", "times"), [(20, 200), (20, 2000), (30, 2000), (50, 2000)])
 def test_the_bootstrap_holds_the_mean_of_skewed_values(queries: int, times: int) -> None:
