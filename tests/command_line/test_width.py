@@ -118,7 +118,7 @@ def test_columns_that_do_not_fit_follow_in_blocks(runs: list[str]) -> None:
         "",
         "metric     model               95% interval  wins/ties/losses       p",
         "---------  ------------  ------------------  ----------------  ------",
-        "recall@10  long_model_1  [-1.1009, +1.7676]             1/2/0  0.4226",
+        "recall@10  long_model_1  [-1.0000, +1.0000]             1/2/0  0.4226",
         "baseline: long_model_0; p: paired t-test, adjusted by Holm; ▲ better, ▼ worse at",
         "  p < 0.05; Student's interval of delta",
         "long_model_0, long_model_1: 3 queries judged, 3 retrieved",
