@@ -61,7 +61,8 @@ class Scopes:
         self.readers: dict[int, list[exp.Table]] = {}
         self._ctes: dict[str, exp.CTE] = {}
         self._definitions: dict[int, exp.CTE] = {}  # by the id of a table
-        self._columns: dict[int, frozenset[str] | None] = {}  # by the id of a relation
+        self._columns: dict[int, frozenset[str]] = {}  # by the id of a query
+        self._places: dict[int, dict[str, int]] = {}  # of columns, by the id of a query
         for cte in statement.ctes:
             self._visit(cte.this)
             self.holders.append(cte)
@@ -95,10 +96,12 @@ class Scopes:
 
     def columns(self, item: exp.Expr) -> frozenset[str] | None:
         """Return the names of a relation's columns when they were first asked for; None if they are not known."""
-        if id(item) not in self._columns:
-            query = self.query(item)
-            self._columns[id(item)] = None if query is None else frozenset(query.named_selects)
-        return self._columns[id(item)]
+        query = self.query(item)
+        if query is None:
+            return None
+        if id(query) not in self._columns:
+            self._columns[id(query)] = frozenset(query.named_selects)
+        return self._columns[id(query)]
 
     def source(self, select: exp.Select, column: exp.Column) -> exp.Expr | None:
         """Return the relation of a SELECT that a column is of; None if it is an alias, or not known."""
@@ -112,11 +115,13 @@ class Scopes:
 
     def values(self, item: exp.Expr, name: str) -> list[exp.Expr]:
         """Return the expressions of a column, one for each part of a union; [] if they are not known."""
-        selects = branches(self.query(item))
-        places = [
-            place for place, each in enumerate(selects[0].expressions if selects else []) if each.alias_or_name == name
-        ]
-        return [select.expressions[place].unalias() for place in places[:1] for select in selects]
+        query = self.query(item)
+        selects = branches(query)
+        if id(query) not in self._places:
+            names = [each.alias_or_name for each in selects[0].expressions] if selects else []
+            self._places[id(query)] = {name: place for place, name in reversed([*enumerate(names)])}
+        place = self._places[id(query)].get(name)
+        return [] if place is None else [select.expressions[place].unalias() for select in selects]
 
     def is_unique(self, item: exp.Expr, names: Set[str]) -> bool:
         """Return True if a relation has at most one row for each value of these columns."""
@@ -312,7 +317,7 @@ def _merge(scopes: Scopes, select: exp.Select) -> bool:
     """Let a SELECT read what its first relation reads, if that is a query that nothing else reads."""
     item = items(select)[0] if _is_plain(select) else select
     inner, cte = scopes.query(item), scopes.cte(item)
-    if not isinstance(inner, exp.Select) or not _may_move(inner) or (cte and len(scopes.readers[id(cte)]) > 1):
+    if not isinstance(inner, exp.Select) or (cte and len(scopes.readers[id(cte)]) > 1) or not _may_move(inner):
         return False
     below, is_peeled = items(inner)[0], False
     if cte is not None and cte.alias in _PERMANENT:
