@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import sqrt
+from math import isnan, sqrt
 from typing import Any
 
 from sqlglot import exp
@@ -191,7 +191,7 @@ def read_sums(session: Session, values: QueryValues, settings: Settings) -> tupl
 
 def _comparable(value: Any) -> Any:
     """Return a part of a key, so that NaN is equal to itself."""
-    return value if value == value else "NaN"  # noqa: PLR0124
+    return "NaN" if isinstance(value, float) and isnan(value) else value
 
 
 def read_steps(
