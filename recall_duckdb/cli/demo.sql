@@ -115,10 +115,14 @@ COPY (SELECT user_id, film_id, score FROM personal ORDER BY user_id, rank) TO 'd
 COPY (FROM watched ORDER BY user_id, film_id) TO 'demo/watched.parquet';
 
 -- The same data in other formats.
-COPY (SELECT user_id, 'Q0', film_id, rank, score, 'popular' FROM popular ORDER BY user_id, rank) TO 'demo/popular.trec' (
+COPY (
+  SELECT user_id, 'Q0', film_id, rank, score, 'popular' FROM popular ORDER BY user_id, rank
+) TO 'demo/popular.trec' (
   FORMAT csv, HEADER false, DELIMITER ' '
 );
-COPY (SELECT user_id, 'Q0', film_id, rank, score, 'personal' FROM personal ORDER BY user_id, rank) TO 'demo/personal.trec' (
+COPY (
+  SELECT user_id, 'Q0', film_id, rank, score, 'personal' FROM personal ORDER BY user_id, rank
+) TO 'demo/personal.trec' (
   FORMAT csv, HEADER false, DELIMITER ' '
 );
 COPY (SELECT user_id, 0, film_id, relevance FROM watched ORDER BY user_id, film_id) TO 'demo/watched.qrels' (

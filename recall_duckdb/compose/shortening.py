@@ -37,7 +37,7 @@ def shorten(statement: exp.Query, keys: Keys, *, joins_fill_nulls: bool = True) 
     """
     scopes = Scopes(statement, keys, joins_fill_nulls)
     while any(step(scopes) for step in (_remove_unread, _fold, _remove_joins, _inline)):
-        scopes = Scopes(statement, keys, joins_fill_nulls)  # from the first step again after each change
+        scopes = scopes.again()  # from the first step again after each change
     are_shared = any(len(readers) > 1 for readers in scopes.readers.values())
     for cte in statement.ctes:  # materialize only relations that are still read more than once
         if cte.args.get("materialized") is not False or not are_shared:
