@@ -266,7 +266,7 @@ def test_models_are_read_from_the_run_where_the_ranking_would_be_computed_again(
     def models(**options: Any) -> str:
         text = sql("recs", "qrels", "recall@10", model="system", dialect=dialect, **options)
         if record.joins_fill_nulls:
-            [definition] = re.findall(r"\(\s*(SELECT DISTINCT [^()]*)\)\s+(?:AS )?\W?models", text, re.IGNORECASE)
+            [definition] = re.findall(r"\(\s*(SELECT DISTINCT\s[^()]*)\)\s+(?:AS )?\W?models", text, re.IGNORECASE)
         else:
             [definition] = re.findall(r"models AS \(\s*/\*.*?\*/(.*?)\)", text, re.IGNORECASE | re.DOTALL)
         return " ".join(definition.lower().split())

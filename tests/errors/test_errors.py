@@ -356,7 +356,7 @@ def test_ids_in_csv_may_be_text_next_to_whole_numbers(tmp_path: Path) -> None:
     qrels = {"query": [1], "item": [2], "relevance": [1]}
     assert evaluate(tmp_path / "run.csv", qrels, "rr").value("rr") == 1 / 3
     (tmp_path / "run.csv").write_text("query,item,score\n1,1,2\n1,1.5,1\n")
-    refused(DataError, "run.csv", "ids in column 'item' are spelled in another way", "'1.5'", run=tmp_path / "run.csv", qrels=qrels)
+    refused(DataError, "run.csv", "'item' are spelled in another way", "'1.5'", run=tmp_path / "run.csv", qrels=qrels)
 
 
 def test_keys_of_differing_precision_raise() -> None:

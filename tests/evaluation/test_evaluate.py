@@ -188,11 +188,11 @@ def test_a_column_name_may_contain_anything() -> None:
     ("run", "qrels", "expected"),
     [
         ("7,007,2\n7,7,1\n007,NULL,1\n", "7,7,1\n007,NULL,1\n", {"007": 1.0, "7": 0.5}),
-        ("1,10,2\n1,9,2\n", {"query": [1], "item": [9], "relevance": [1]}, {1: 0.5}),  # as text, 9 would be last
+        ("1,10,2\n1,9,2\n", {"query": [1], "item": [9], "relevance": [1]}, {"1": 1.0}),  # as text, 9 is first
     ],
     ids=["text", "numbers"],
 )
-def test_ids_in_csv_are_text_unless_the_qrels_have_numbers(
+def test_ids_in_csv_are_text_also_if_the_qrels_have_numbers(
     run: str, qrels: Any, expected: dict[Any, float], tmp_path: Path
 ) -> None:
     (tmp_path / "run.csv").write_text(f"query,item,score\n{run}")
@@ -212,7 +212,7 @@ def test_parquet_files_of_differing_number_types_have_the_wider_type(tmp_path: P
 
 
 @pytest.mark.slow
-def test_ids_in_csv_are_numbers_if_any_other_source_has_numbers(tmp_path: Path) -> None:
+def test_ids_in_csv_meet_the_numbers_of_any_other_source(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("query,item,score\n1,300,2\n1,9,1\n")
     (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,9,1\n")
     tiny = pa.table({"query": pa.array([1, 1], pa.int8()), "item": pa.array([9, 10], pa.int8()), "score": [2, 1]})

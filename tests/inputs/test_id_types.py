@@ -254,7 +254,7 @@ def test_another_spelling_of_an_id_is_refused(written: str, item: Any, tmp_path:
     for kind, text in KINDS.items():
         path, qrels = tmp_path / f"run.{kind}", {"query": [1], "item": [item], "relevance": [1]}
         path.write_text(text.format(written))
-        expected = rf"ids in column 'item' are spelled in another way than in the other source \(1\).* for example '{written}'"
+        expected = rf"'item' are spelled in another way than in the other source \(1\).* for example '{written}'"
         fails(DataError, expected.replace("+", r"\+"), evaluate, path, qrels)
         assert evaluate(path, {**qrels, "item": [written]}, "rr", ids="text").value("rr") == 1
 
@@ -267,6 +267,6 @@ def test_numbers_in_json_are_spelled_in_one_way(written: str, refused: str, tmp_
     (tmp_path / "qrels.jsonl").write_text('{"query": 1, "item": 7, "relevance": 1}')
     asked = tmp_path / "run.jsonl", tmp_path / "qrels.jsonl", "rr"
     if refused:
-        fails(DataError, "run .*: ids in column 'item' are spelled in another way than in the other source", evaluate, *asked)
+        fails(DataError, "run .* 'item' are spelled in another way than in the other source", evaluate, *asked)
     else:
         assert evaluate(*asked, empty="allow").value("rr") == (written != '"x7"')
