@@ -56,13 +56,13 @@ def covers(plan: Plan) -> bool:
 
 def _is_covered(metric: Metric) -> bool:
     has_table = ":" in str(dict(metric.options).get("gain"))  # its gains may not have the order of the relevance
-    return metric.is_of_ours and not has_table and metric.template.name in _in_lists()
+    return metric.is_of_ours and not has_table and _has_list_form(metric.template.name)
 
 
 @cache
-def _in_lists() -> frozenset[str]:
-    """Return the names of the metrics that have a list form."""
-    return frozenset(name for name, template in templates.own_metrics().items() if has_list_form(template))
+def _has_list_form(name: str) -> bool:
+    """Return True if a metric of this package has a list form; it is parsed only when a question asks for it."""
+    return has_list_form(templates.own_metrics()[name])
 
 
 def in_lists(plan: Plan, *, has_signs: bool, key: keys.Key | None = None) -> Plan:

@@ -32,18 +32,12 @@ def test_on_pypi_every_link_of_the_readme_leads_to_a_file_of_the_version() -> No
     assert [link for link, path in zip(own, paths, strict=True) if not path or not (ROOT / path[1]).is_file()] == []
 
 
-def test_without_a_repository_the_readme_has_no_links_to_files() -> None:
+def test_links_are_those_of_the_version_and_code_is_no_link() -> None:
     text = "See [the page](docs/a.md), ![an image](b.png)[x](#x) and [y](https://example.org)."
     assert with_absolute_links(text, "", "1") == "See the page, [x](#x) and [y](https://example.org)."
-    assert urls("", "1") == {}
-
-
-def test_code_is_no_link() -> None:
     text = "```python\nfunctions[0](argument)\n```\n[a](b)\n"
     assert with_absolute_links(text, REPOSITORY, "1") == text.replace("(b)", f"({REPOSITORY}/blob/v1/b)")
-
-
-def test_the_addresses_are_those_of_the_version() -> None:
+    assert urls("", "1") == {}
     assert urls(REPOSITORY, "1.2.3")["Changelog"] == f"{REPOSITORY}/blob/v1.2.3/CHANGELOG.md"
 
 
