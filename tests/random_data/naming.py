@@ -99,9 +99,7 @@ def column(random: Random, role: str, refused: Collection[str], taken: set[str])
         has_a_meaning = (
             (role in ("group", "unused") and without_separators(name) in USUAL_NAMES["model"])
             or (role == "unused" and without_separators(name) in PARTITIONS)
-            or (
-                role in ("run", "qrels") and name in ("/*", "COLUMNS(*)", "COUNT(*)")
-            )  # files and calls come before tables
+            or (role in ("run", "qrels") and (name == "/*" or name.endswith("(*)")))  # files and calls come first
             or (role == "score" and (is_distance(name) or is_rank(name)))
         )
         if name.casefold() not in refused and not has_a_meaning:
