@@ -14,7 +14,6 @@ from pathlib import Path
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.reading import inputs_of
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.errors import advice
 from recall_duckdb.question import (
     OPTIONAL_INPUTS,
     AgreementQuestion,
@@ -56,11 +55,25 @@ METRICS = f"""# All metrics
 
 {GENERATED}
 
-Each metric is one SQL file in `sql/4_metrics`. This page shows the files: what they compute, their options, the names
-that trec_eval (first) and other libraries use, and the SQL itself. The SQL reads `judged`, which has a row for each
-judged item: [Your own metrics](../guide/own-metrics.md) lists its columns.
+Each metric is one SQL file in `sql/4_metrics`. Open SQL to see it, with its edge cases and source. R is the number of
+relevant items of a query, and k the cutoff.
 
-A value that is NULL counts as 0 unless the policy `no_relevant` says otherwise.
+Each metric has the option `mean` (arithmetic, geometric, sum, median, q10, q25, q75 or q90; default: arithmetic),
+unless it is of a whole run. If it asks which items are relevant, it has the option `threshold` (default: the policy).
+Other options are below. The first name is that of trec_eval, if it has the metric.
+
+A value that is NULL counts as 0, unless the policy `no_relevant` says otherwise.
+"""
+# Options that the page explains once.
+EXPLAINED = ("mean", "threshold")
+# The site shows the file where a reader of this page on GitHub sees its path.
+SQL = """<details><summary>SQL</summary>
+
+```{{literalinclude}} ../../sql/4_metrics/{name}.sql
+:language: sql
+```
+
+</details>
 """
 CHECKS = f"""# All checks
 
@@ -68,9 +81,10 @@ CHECKS = f"""# All checks
 
 Each check is one SQL file in `sql/checks`. `check` runs every check that applies to the data and the metrics.
 `evaluate` stops at the first fault that its policies do not allow. [Checks](../guide/checks.md) says how to run them.
+A message says how to fix the fault, as does its attribute `do`.
 
-| check | rule that is broken | fix |
-|---|---|---|
+| check | rule that is broken |
+|---|---|
 """
 # What stands for a value in a rule.
 VALUE = "…"
@@ -161,31 +175,26 @@ def metric(template: Template) -> str:
     others = [each.show(aliases) for each in spellings(template, "Trec", "Also") if each.name != template.name]
     needed = [f"{each}=" for each in sorted(inputs_of(template)) if each in OPTIONAL_INPUTS]
     facts = {
-        "Options": "; ".join(map(str, options(template).values())),
-        "Other names": ", ".join(f"`{each}`" for each in others),
+        "Options": "; ".join(str(each) for each in options(template).values() if each.name not in EXPLAINED),
+        "Names": ", ".join(f"`{each}`" for each in others),
         "Needs": ", ".join(f"`{each}`" for each in needed),
         "Better": template.head.get("Better", ""),
         "Decides": template.head.get("Decides", ""),
         "Slices of items": template.head.get("Slices", "").replace("items", "yes", 1),
-        "Edge cases": template.head.get("Edges", ""),
-        "Source": template.head.get("Source", ""),
     }
     lines = "\n".join(f"- {name}: {fact}" for name, fact in facts.items() if fact)
-    sql = template.text.split("\n", sum(line.startswith("--") for line in template.text.splitlines()))[-1].strip()
-    return f"## {template.name}\n\n{template.definition}\n\n{lines}\n\n```sql\n{sql}\n```\n"
+    parts = [f"## {template.name}", template.definition, lines, SQL.format(name=template.name)]
+    return "\n\n".join(part for part in parts if part)
 
 
 def check_rows() -> list[str]:
     """Return a row for each check."""
-    return [
-        f"| {name} | {plain(check.head['Rule'])} | {plain(check.head['Do'])} |"
-        for name, check in sorted(templates.checks().items())
-    ]
+    return [f"| {name} | {plain(check.head['Rule'])} |" for name, check in sorted(templates.checks().items())]
 
 
 def plain(text: str) -> str:
-    """Return a rule or an advice for a table; a placeholder becomes the argument it stands for, or `…`."""
-    filled = re.sub(r"\{(?:qrels_)?(query|item|score|rank|relevance|model|by)\}", r"\1", advice(text))
+    """Return a rule for a table; a placeholder becomes the argument it stands for, or `…`."""
+    filled = re.sub(r"\{(?:qrels_)?(query|item|score|rank|relevance|model|by)\}", r"\1", text)
     return re.sub(r"\{[^}]*\}", VALUE, filled).replace("|", "\\|")
 
 
