@@ -1,4 +1,4 @@
-"""Every client of DuckDB loads sql/recall_duckdb.sql and gives the same answers; its page of docs is true."""
+"""Every client of DuckDB loads sql/recall_duckdb.sql and gives the same answers; the page of docs is true."""
 
 from __future__ import annotations
 
@@ -39,8 +39,9 @@ def folder() -> Path:
 
 
 def page(name: str) -> tuple[str, str]:
-    """Return the first code block of a client's page, and the output below it."""
-    text = (ROOT / "docs" / "guide" / "clients" / name).read_text("utf-8")
+    """Return the code block of a client's section, and the output below it."""
+    _, _, rest = (ROOT / "docs" / "guide" / "clients.md").read_text("utf-8").partition(f"\n## {name}\n")
+    text, _, _ = rest.partition("\n## ")
     [found] = re.findall(r"```(?:sql|js|java)\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
     assert isinstance(found, tuple)
     return found
@@ -48,7 +49,7 @@ def page(name: str) -> tuple[str, str]:
 
 @pytest.fixture
 def example(tmp_path: Path) -> Path:
-    """Return a folder with the macros and the files that the pages read."""
+    """Return a folder with the macros and the files that the page reads."""
     (tmp_path / "recall_duckdb.sql").symlink_to(FILES[0])
     text = (ROOT / "docs" / "guide" / "macros.md").read_text("utf-8")
     for statement in re.findall(r"^COPY .*;$", text, re.MULTILINE):
@@ -75,12 +76,12 @@ def test_the_command_line(version: str, example: Path) -> None:
     program = str(folder() / f"cli-{version}" / "bin" / "duckdb")
     given = f".read {FILES[0]}\n.read {FILES[1]}\n.read {FILES[2]}\n;\n"
     assert output([program, "-noheader", "-list"], given=given) == EXPECTED
-    code, shown = page("command-line.md")
+    code, shown = page("Command line")
     assert output([program], example, code) == shown
 
 
 @pytest.mark.needs("clients")
-@pytest.mark.parametrize(("client", "name"), [("client.mjs", "node.md"), ("wasm.cjs", "wasm.md")])
+@pytest.mark.parametrize(("client", "name"), [("client.mjs", "Node"), ("wasm.cjs", "DuckDB-WASM")])
 def test_node(client: str, name: str, example: Path) -> None:
     own = module(client, (ROOT / "tests" / "clients" / client).read_text("utf-8"))
     assert output(["node", own, *FILES]) == EXPECTED
@@ -93,6 +94,6 @@ def test_java(example: Path) -> None:
     [driver] = folder().glob("duckdb_jdbc-*.jar")
     java = ["java", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp", str(driver)]
     assert output([*java, str(ROOT / "tests" / "clients" / "Client.java"), *FILES]) == EXPECTED
-    code, shown = page("java.md")
+    code, shown = page("Java")
     (example / "Recall.java").write_text(code, "utf-8")
     assert output([*java, "Recall.java"], example) == shown
