@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from docutils import nodes
-from sphinx.application import Sphinx
+from typing import TYPE_CHECKING
 
 from recall_duckdb import __version__
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
 
 project = "recall_duckdb"
 author = "The recall_duckdb authors"
 release = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+exclude_patterns = ["decisions", "how-it-works.md", "releasing.md"]  # for contributors, who read them in the clone
 myst_heading_anchors = 3  # links lead to headings, as they do where the pages are read as Markdown
 suppress_warnings = ["misc.highlighting_failure"]  # Pygments knows no $k in SQL, and highlights the rest
 smartquotes = False  # docstrings have code in quotes
@@ -30,6 +34,8 @@ html_show_copyright = False
 
 def unlink_metrics(_app: Sphinx, page: nodes.document) -> None:
     """Make text of `recall@10` again, which docutils takes for the address of a mailbox."""
+    from docutils import nodes
+
     for link in list(page.findall(nodes.reference)):
         if link.get("refuri", "").startswith("mailto:"):
             link.parent.replace(link, nodes.Text(link.astext()))

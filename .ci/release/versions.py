@@ -17,7 +17,6 @@ _PLACES = {
     "sql/dbt_project.yml": r"^version: (\S+)$",
     ".ci/release/extension/description.yml": r"^  version: (\S+)$",
     "sql/README.md": _WRITTEN_BY,
-    "docs/recipes/snowflake-and-laptop.md": _WRITTEN_BY,
     "CHANGELOG.md": r"^## (\S+) \(.+\)$",
     "sql/recall_duckdb.sql": r"^-- Version (\S+)\. ",
 }
