@@ -59,7 +59,7 @@ def bootstrap_t(
     """Return between which values Student's statistic is in this share of samples of the bootstrap.
 
     `steps` has an array of at least two values for each mean, and `centers` a number near it. Intervals from them hold
-    the mean of skewed values more often than BCa and percentiles of means: see `docs/decisions/no-scipy.md` (Efron and
+    the mean of skewed values more often than BCa and percentiles of means: see `docs/decisions.md` (Efron and
     Tibshirani, An Introduction to the Bootstrap, 1993, section 12.5).
     """
     found = [(0.0, 0.0)] * len(steps)

@@ -42,7 +42,7 @@ def covered(queries: int, interval: Any, times: int) -> dict[str, float]:
 @pytest.mark.nightly
 @pytest.mark.parametrize(("queries", "times"), [(20, 200), (20, 2000), (30, 2000), (50, 2000)])
 def test_the_bootstrap_holds_the_mean_of_skewed_values(queries: int, times: int) -> None:
-    """Student's interval holds it less often: see docs/decisions/no-scipy.md."""
+    """Student's interval holds it less often: see docs/decisions.md."""
     shares = covered(queries, "bootstrap", times)
     assert sum(shares.values()) / len(shares) >= 0.94
     assert min(shares.values()) >= 0.93
