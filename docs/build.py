@@ -25,7 +25,6 @@ from recall_duckdb.question import (
     argument_docs,
 )
 from recall_duckdb.question.metrics import OPTION_ALIASES, options
-from recall_duckdb.question.policies import CHOICES
 from recall_duckdb.question.spellings import spellings
 
 DOCS = Path(__file__).parent
@@ -70,7 +69,6 @@ EXPLAINED = ("mean", "threshold")
 SQL = """<details><summary>SQL</summary>
 
 ```{{literalinclude}} ../../sql/4_metrics/{name}.sql
-:language: sql
 ```
 
 </details>
@@ -146,15 +144,16 @@ def argument_rows() -> list[str]:
         said = argument_docs(kind)
         for field in sorted(fields(kind), key=lambda field: list(signature(kind).parameters).index(field.name)):
             functions = [name for name, other in KINDS.items() if field.name in taken(other)]
-            everywhere = "all" if len(functions) == len(KINDS) else ", ".join(functions)
+            others = KINDS.keys() - functions
+            if len(functions) > len(others):
+                everywhere = f"all but {' and '.join(sorted(others))}" if others else "all"
+            else:
+                everywhere = ", ".join(functions)
             default = "" if field.name == "run" else f"`{field.default!r}`"
             about = said[field.name]
             if field.name in OPTIONAL_INPUTS:
                 keys, numbers = OPTIONAL_INPUTS[field.name]
                 about = f"(columns {', '.join([*keys, *numbers])}) {about}"
-            if field.name in CHOICES:
-                values = " / ".join(filter(None, CHOICES[field.name]))
-                about = f"({values}) {about}"
             rows.setdefault(field.name, f"| `{field.name}` | {everywhere} | {default} | {about} |")
     return list(rows.values())
 

@@ -17,6 +17,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphin
 exclude_patterns = ["decisions.md", "how-it-works.md", "releasing.md"]  # for contributors, who read them in the clone
 myst_heading_anchors = 3  # links lead to headings, as they do where the pages are read as Markdown
 suppress_warnings = ["misc.highlighting_failure"]  # Pygments knows no $k in SQL, and highlights the rest
+highlight_language = "sql"  # of the files of metrics, which the reference includes
 smartquotes = False  # docstrings have code in quotes
 default_role = "literal"  # docstrings write code in single backticks
 autodoc_typehints = "none"  # the docstrings name the types that matter; signatures have forty arguments
