@@ -25,6 +25,7 @@ from recall_duckdb.question import (
     argument_docs,
 )
 from recall_duckdb.question.metrics import OPTION_ALIASES, options
+from recall_duckdb.question.policies import CHOICES, LIMITS
 from recall_duckdb.question.spellings import spellings
 
 DOCS = Path(__file__).parent
@@ -38,6 +39,7 @@ KINDS: dict[str, type[Question]] = {
 }
 GENERATED = "<!-- Written by docs/build.py: do not edit. -->"
 FIGURES = "<!-- figures: written by docs/build.py -->", "<!-- end of figures -->"
+POLICIES = "<!-- policies: written by docs/build.py -->", "<!-- end of policies -->"
 
 ARGUMENTS = f"""# Arguments
 
@@ -45,7 +47,8 @@ ARGUMENTS = f"""# Arguments
 
 The functions `evaluate`, `sql`, `check`, `pool` and `agreement` take these arguments. The commands of the same names
 take them as options: `qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`. Runs are positional.
-`connection` and `create` are for Python only. `dialect` is an option of `sql` only.
+`connection` and `create` are for Python only. `dialect` is an option of `sql` only. [Policies](../guide/policies.md)
+are arguments too.
 
 | argument | of | default | what it is |
 |---|---|---|---|
@@ -90,12 +93,13 @@ VALUE = "…"
 
 def pages() -> dict[Path, str]:
     """Return the text of each page by its path."""
-    correctness = DOCS / "guide" / "correctness.md"
+    correctness, policies = DOCS / "guide" / "correctness.md", DOCS / "guide" / "policies.md"
     return {
         DOCS / "reference" / "arguments.md": ARGUMENTS + "\n".join(argument_rows()) + "\n",
         DOCS / "reference" / "metrics.md": "\n".join([METRICS, *map(metric, own_templates())]),
         DOCS / "reference" / "checks.md": CHECKS + "\n".join(check_rows()) + "\n",
         correctness: between(correctness, *FIGURES, figures()),
+        policies: between(policies, *POLICIES, policy_table()),
     }
 
 
@@ -137,12 +141,23 @@ def figures() -> str:
     return "| compared with | |\n|---|---|\n" + "".join(f"| {name} | {text} |\n" for name, text in rows.items())
 
 
+def policy_table() -> str:
+    """Return a table of the policies, with their values, the default first."""
+    said = argument_docs(EvaluateQuestion)
+    values = {name: ", ".join(choice or "(not given)" for choice in choices) for name, choices in CHOICES.items()}
+    values |= dict.fromkeys(LIMITS, "a number")
+    rows = "".join(f"| `{name}` | {text} | {said[name]} |\n" for name, text in values.items())
+    return f"| policy | values, the default first | what it decides |\n|---|---|---|\n{rows}"
+
+
 def argument_rows() -> list[str]:
-    """Return a row for each argument, in the order of the signatures."""
+    """Return a row for each argument except policies, in the order of the signatures."""
     rows: dict[str, str] = {}
     for kind in KINDS.values():
         said = argument_docs(kind)
         for field in sorted(fields(kind), key=lambda field: list(signature(kind).parameters).index(field.name)):
+            if field.name in CHOICES or field.name in LIMITS:
+                continue
             functions = [name for name, other in KINDS.items() if field.name in taken(other)]
             others = KINDS.keys() - functions
             if len(functions) > len(others):

@@ -190,7 +190,7 @@ def test_the_pages_from_the_code_are_those_written_now() -> None:
 
 def test_options_without_an_argument_are_on_the_page_of_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     text = page("guide/command-line.md")
-    arguments = page("reference/arguments.md")
+    arguments = page("reference/arguments.md") + page("guide/policies.md")
     for command in ("evaluate", "compare", "report", "sql", "check", "metrics", "dialects"):
         with pytest.raises(SystemExit):
             main([command, "--help"])
