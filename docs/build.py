@@ -57,8 +57,8 @@ METRICS = f"""# All metrics
 
 {GENERATED}
 
-Each metric is one SQL file in `sql/4_metrics`. Open SQL to see it, with its edge cases and source. R is the number of
-relevant items of a query, and k the cutoff.
+Each metric is one SQL file in `sql/4_metrics`, with its edge cases and source: open SQL. R is the number of relevant
+items of a query, and k the cutoff.
 
 Each metric has the option `mean` (arithmetic, geometric, sum, median, q10, q25, q75 or q90; default: arithmetic),
 unless it is of a whole run. If it asks which items are relevant, it has the option `threshold` (default: the policy).
@@ -68,24 +68,14 @@ A value that is NULL counts as 0, unless the policy `no_relevant` says otherwise
 """
 # Options that the page explains once.
 EXPLAINED = ("mean", "threshold")
-# The site shows the file where a reader of this page on GitHub sees its path.
-SQL = """<details><summary>SQL</summary>
-
-```{{literalinclude}} ../../sql/4_metrics/{name}.sql
-```
-
-</details>
-"""
 CHECKS = f"""# All checks
 
 {GENERATED}
 
 Each check is one SQL file in `sql/checks`. `check` runs every check that applies to the data and the metrics.
 `evaluate` stops at the first fault that its policies do not allow. [Checks](../guide/checks.md) says how to run them.
-A message says how to fix the fault, as does its attribute `do`.
+A message says how to fix the fault, as does its attribute `do`. These are the rules that each finds broken:
 
-| check | rule that is broken |
-|---|---|
 """
 # What stands for a value in a rule.
 VALUE = "…"
@@ -97,7 +87,7 @@ def pages() -> dict[Path, str]:
     return {
         DOCS / "reference" / "arguments.md": ARGUMENTS + "\n".join(argument_rows()) + "\n",
         DOCS / "reference" / "metrics.md": "\n".join([METRICS, *map(metric, own_templates())]),
-        DOCS / "reference" / "checks.md": CHECKS + "\n".join(check_rows()) + "\n",
+        DOCS / "reference" / "checks.md": CHECKS + "\n".join(check_lines()) + "\n",
         correctness: between(correctness, *FIGURES, figures()),
         policies: between(policies, *POLICIES, policy_table()),
     }
@@ -197,19 +187,19 @@ def metric(template: Template) -> str:
         "Slices of items": template.head.get("Slices", "").replace("items", "yes", 1),
     }
     lines = "\n".join(f"- {name}: {fact}" for name, fact in facts.items() if fact)
-    parts = [f"## {template.name}", template.definition, lines, SQL.format(name=template.name)]
-    return "\n\n".join(part for part in parts if part)
+    parts = [f"## {template.name}", template.definition, lines, f"[SQL](../../sql/4_metrics/{template.name}.sql)"]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def check_rows() -> list[str]:
-    """Return a row for each check."""
-    return [f"| {name} | {plain(check.head['Rule'])} |" for name, check in sorted(templates.checks().items())]
+def check_lines() -> list[str]:
+    """Return a line for each check."""
+    return [f"- `{name}`: {plain(check.head['Rule'])}" for name, check in sorted(templates.checks().items())]
 
 
 def plain(text: str) -> str:
-    """Return a rule for a table; a placeholder becomes the argument it stands for, or `…`."""
+    """Return a rule as text; a placeholder becomes the argument it stands for, or `…`."""
     filled = re.sub(r"\{(?:qrels_)?(query|item|score|rank|relevance|model|by)\}", r"\1", text)
-    return re.sub(r"\{[^}]*\}", VALUE, filled).replace("|", "\\|")
+    return re.sub(r"\{[^}]*\}", VALUE, filled)
 
 
 if __name__ == "__main__":
