@@ -198,6 +198,7 @@ def check_lines() -> list[str]:
 
 def plain(text: str) -> str:
     """Return a rule as text; a placeholder becomes the argument it stands for, or `…`."""
+    text = re.sub(r" \(\{\w+\}\)", "", text)  # the column's name, after what it holds
     filled = re.sub(r"\{(?:qrels_)?(query|item|score|rank|relevance|model|by)\}", r"\1", text)
     return re.sub(r"\{[^}]*\}", VALUE, filled)
 
