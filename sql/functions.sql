@@ -39,6 +39,10 @@ CREATE FUNCTION unscaled(total, top_gain) AS total * top_gain;
 -- A gain at a rank of DCG: divided by the logarithm of rank + 1, to a base that is usually 2.
 CREATE FUNCTION discounted(gain, place, base) AS gain * ln(CAST(base AS DOUBLE)) / ln(CAST(place + 1 AS DOUBLE));
 
+-- The place for `discounted`, which divides by log(place + 1): with discount = lenskit, by log(rank), but at least 1.
+CREATE FUNCTION discount_place(place, base, discount) AS
+CASE WHEN discount <> 'lenskit' THEN place WHEN place > base THEN place - 1 ELSE base - 1 END;
+
 -- 2 to the power of x.
 CREATE FUNCTION power_of_2(x) AS power(CAST(2 AS DOUBLE), CAST(x AS DOUBLE));
 

@@ -49,6 +49,8 @@ OPTIONS = [  # a case of its own: Trino refuses a statement of more than 150 sta
     "ndcg(gain=exponential)@3",
     "ndcg(gain=binary)",
     "ndcg(gain=1:0.5,2:5)@3",
+    "ndcg(discount=lenskit)@3",
+    "dcg(base=3,discount=lenskit)",
     "precision(threshold=2)@2",
     "fall_out(of=judged)@2",
     "err@2",
