@@ -132,10 +132,25 @@ class Plan:
         return self.has("labelled") and ordered and not self.has_models and self.is_linear
 
     @property
+    def keeps_best(self) -> bool:
+        """True if copies of an item count once, at the best score or the first place, and the items behind move up."""
+        return self.policies.duplicates == "best" and self.inputs.run_shape != "ranks"
+
+    @property
     def has_strict_ranks(self) -> bool:
         """True if the ranks of a list must be 1, 2, 3 and so on."""
         shape = self.inputs.run_shape
-        return shape == "lists" or (shape == "ranks" and self.policies.ranks == "error")
+        is_list = shape == "lists" and not self.keeps_best
+        return is_list or (shape == "ranks" and self.policies.ranks == "error")
+
+    @cached_property
+    def _sources(self) -> dict[str, str]:
+        """The relations that hold the rows of run and qrels as they are, instead of the relations that unnest them."""
+        shapes = {
+            "run_rows": ("run_source", self.inputs.run_shape),
+            "qrels_rows": ("qrels_source", self.inputs.qrels_shape),
+        }
+        return {name: source for name, (source, shape) in shapes.items() if shape in ("scores", "rows")}
 
     @property
     def is_linear(self) -> bool:
@@ -191,6 +206,7 @@ class Plan:
 
     def resolve(self, relation: str) -> str:
         """Return the relation to read when this one is skipped, or the relation itself."""
+        relation = self._sources.get(relation, relation)
         if relation in LABELLED and self.has("labelled"):
             return "labelled"
         if relation == "named_models" and self.inputs.models is None and self.known_models is None:
@@ -203,12 +219,16 @@ class Plan:
         """Return the variant of a relation that this question needs; '' if there is only one."""
         inputs = self.inputs
         ties: str = self.policies.ties
-        if inputs.run_shape != "scores":  # the items behind a removed item move up, unless ranks are given
+        if (
+            inputs.run_shape != "scores" and not self.keeps_best
+        ):  # the items behind a removed item move up, unless ranks are given
             strict = "strict" if self.resolve("candidates") == "run" else "item_desc"
             ties = "given" if self.policies.ranks == "given" else strict
         chosen = {
-            "run": "best" if self.policies.duplicates == "best" and inputs.run_shape == "scores" else inputs.run_shape,
+            "run": "best" if self.keeps_best else inputs.run_shape,
+            "run_rows": inputs.run_shape,
             "qrels": self._qrels_variant(),
+            "qrels_rows": inputs.qrels_shape,
             "ranked": ties,
             "judged": "expected" if ties == "expected" else "ordered",
             "models": "named" if self.policies.empty == "allow" and self.has_models else "retrieved",
@@ -219,10 +239,10 @@ class Plan:
         return chosen.get(relation, "")
 
     def _qrels_variant(self) -> str:
+        if self.policies.duplicates == "best" and self.has_qrels:
+            return "best"
         if self.inputs.qrels_shape != "rows":
             return self.inputs.qrels_shape
-        if self.policies.duplicates == "best":
-            return "best"
         shared = self.has("labelled") and self.inputs.one_model is None
         return "shared" if shared else "rows"
 

@@ -293,7 +293,9 @@ def shared_functions(*arithmetic: str) -> functions.Functions:
 @cache
 def relations() -> dict[str, dict[str, Template]]:
     """Return the templates of the pipeline by relation and variant; the variant is '' if there is only one."""
-    return _relations_of((*STAGES, AGREEMENT, *PLANS))
+    found = _relations_of((*STAGES, AGREEMENT, *PLANS))
+    rows = {f"{name}_rows": found[name] for name in ("run", "qrels")}  # what duplicates = best reads
+    return found | rows
 
 
 @cache

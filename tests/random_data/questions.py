@@ -92,6 +92,8 @@ def some_policies(
     if shape == "scores":
         found["nulls"] = pick(["error", "error", "drop", "last"])
         found["duplicates"] = pick(["error", "error", "error", "best"])
+    if shape == "lists":
+        found["duplicates"] = pick(["error", "error", "best"])
     if together == "scores":
         found["duplicates"] = "error"
     if favoured:
