@@ -143,7 +143,7 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
     exponential = any(judging.gain == "exponential" for judging in plan.judgings)
     return {
         **plan.policies.settings(),
-        "run": inputs.run_shape,
+        "run": "units" if plan.unit is not None and inputs.run_shape == "lists" else inputs.run_shape,
         "qrels": inputs.qrels_shape,
         "slices": inputs.by_side,
         **{name: "given" for name in OPTIONAL_INPUTS if plan.has(name)},

@@ -149,9 +149,9 @@ CASE WHEN CAST(id AS VARCHAR) <> lower(CAST(id AS VARCHAR)) THEN 1 ELSE 0 END
 + CASE WHEN ends_with(CAST(id AS VARCHAR), '.0') THEN 8 ELSE 0 END
 + CASE WHEN nfc_normalize(CAST(id AS VARCHAR)) <> CAST(id AS VARCHAR) THEN 16 ELSE 0 END;
 
--- An id without the number at its end, as in d1#3, d1_chunk_3 or d1/3. Only in DuckDB.
+-- An id without what follows #, or the number at its end, as in d1#3_7, d1_chunk_3 or d1/3. Only in DuckDB.
 CREATE FUNCTION without_chunk(id) AS regexp_replace(
-  CAST(id AS VARCHAR), '[#_:/-]+((chunk|part|passage|p|c)[#_:/-]?)?[0-9]+$', ''
+  CAST(id AS VARCHAR), '(#[^#]*|[_:/-]+((chunk|part|passage|p|c)[#_:/-]?)?[0-9]+)$', ''
 );
 
 -- True for text that is a whole number. Only in DuckDB.

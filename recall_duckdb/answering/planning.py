@@ -65,7 +65,7 @@ def plan_of(question: Question, sources: Sources, session: Session, *, must_exis
             fix="Ask for an arithmetic mean, or evaluate without them",
         )
     check_unused(inputs.unused, session, may_repeat=policies.duplicates == "best")
-    return Plan(inputs, question.parsed_metrics, policies)
+    return Plan(inputs, question.parsed_metrics, policies, unit=question.unit)
 
 
 def _rehearse(inputs: Inputs, session: DuckDB) -> None:

@@ -41,6 +41,7 @@ class Plan:
     """The inputs, metrics and policies of one question, and the replacements that answer it.
 
     `known_models` are the models in a column of the run, once they were read; the run may be gone when means are read.
+    `unit` is the expression for the unit of an item; None if items are not mapped.
     `sums` says how numbers are added up: 'exact', with the same bits in any order of the rows, or 'plain'.
     """
 
@@ -50,6 +51,7 @@ class Plan:
     replacements: Replacements = field(default_factory=Replacements)
     known_models: list[Value] | None = None
     sums: str = "exact"
+    unit: exp.Expr | None = None
 
     @property
     def carries_slices(self) -> bool:
@@ -99,6 +101,7 @@ class Plan:
             "text_items": self.inputs.text_items,
             "weighted": self.has("weights"),
             "max_grade": self.max_grade,
+            "unit": self.unit,
             **self.replacements.parameters,
         }
 
@@ -206,6 +209,8 @@ class Plan:
 
     def resolve(self, relation: str) -> str:
         """Return the relation to read when this one is skipped, or the relation itself."""
+        if relation.endswith("_units") and self.unit is None:
+            relation = relation.replace("_units", "_rows")
         relation = self._sources.get(relation, relation)
         if relation in LABELLED and self.has("labelled"):
             return "labelled"
@@ -225,10 +230,11 @@ class Plan:
             strict = "strict" if self.resolve("candidates") == "run" else "item_desc"
             ties = "given" if self.policies.ranks == "given" else strict
         chosen = {
-            "run": "best" if self.keeps_best else inputs.run_shape,
+            "run": "best" if self.keeps_best else inputs.run_shape if self.unit is None else "mapped",
             "run_rows": inputs.run_shape,
             "qrels": self._qrels_variant(),
             "qrels_rows": inputs.qrels_shape,
+            **dict.fromkeys(("run_units", "qrels_units"), "mapped"),
             "ranked": ties,
             "judged": "expected" if ties == "expected" else "ordered",
             "models": "named" if self.policies.empty == "allow" and self.has_models else "retrieved",
@@ -241,6 +247,8 @@ class Plan:
     def _qrels_variant(self) -> str:
         if self.policies.duplicates == "best" and self.has_qrels:
             return "best"
+        if self.unit is not None and self.has_qrels:
+            return "mapped"
         if self.inputs.qrels_shape != "rows":
             return self.inputs.qrels_shape
         shared = self.has("labelled") and self.inputs.one_model is None

@@ -13,5 +13,5 @@ SELECT
     WHEN max(score) <= CAST(-3.4028235677973366e38 AS DOUBLE) THEN CAST('-1.7976931348623157e308' AS DOUBLE)
     ELSE CAST(CAST(max(score) AS FLOAT) AS DOUBLE)
   END AS score
-FROM run_rows
+FROM run_units
 GROUP BY model, query, item
