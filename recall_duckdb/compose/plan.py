@@ -146,15 +146,6 @@ class Plan:
         is_list = shape == "lists" and not self.keeps_best
         return is_list or (shape == "ranks" and self.policies.ranks == "error")
 
-    @cached_property
-    def _sources(self) -> dict[str, str]:
-        """The relations that hold the rows of run and qrels as they are, instead of the relations that unnest them."""
-        shapes = {
-            "run_rows": ("run_source", self.inputs.run_shape),
-            "qrels_rows": ("qrels_source", self.inputs.qrels_shape),
-        }
-        return {name: source for name, (source, shape) in shapes.items() if shape in ("scores", "rows")}
-
     @property
     def is_linear(self) -> bool:
         """True if every metric is a sum over the relevant items of a list; metrics of the user may not be."""
@@ -211,7 +202,10 @@ class Plan:
         """Return the relation to read when this one is skipped, or the relation itself."""
         if relation.endswith("_units") and self.unit is None:
             relation = relation.replace("_units", "_rows")
-        relation = self._sources.get(relation, relation)
+        if (relation, self.inputs.run_shape) == ("run_rows", "scores"):  # nothing to unnest
+            relation = "run_source"
+        if (relation, self.inputs.qrels_shape) == ("qrels_rows", "rows"):
+            relation = "qrels_source"
         if relation in LABELLED and self.has("labelled"):
             return "labelled"
         if relation == "named_models" and self.inputs.models is None and self.known_models is None:
@@ -224,9 +218,8 @@ class Plan:
         """Return the variant of a relation that this question needs; '' if there is only one."""
         inputs = self.inputs
         ties: str = self.policies.ties
-        if (
-            inputs.run_shape != "scores" and not self.keeps_best
-        ):  # the items behind a removed item move up, unless ranks are given
+        # The items behind a removed item move up, unless ranks are given.
+        if inputs.run_shape != "scores" and not self.keeps_best:
             strict = "strict" if self.resolve("candidates") == "run" else "item_desc"
             ties = "given" if self.policies.ranks == "given" else strict
         chosen = {

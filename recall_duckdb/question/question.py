@@ -566,5 +566,6 @@ def of_file(argument: str, value: str | Sequence[str]) -> list[str]:
 def _column(argument: str, value: str) -> str:
     names = column_names(argument, value)
     if len(names) != 1:
-        raise ArgumentError(f"one column name is expected, not {quote(value)}", argument=argument)
+        joined = f"Join them in the data, as in concat_ws('/', {', '.join(names)}) AS {argument}" if names else ""
+        raise ArgumentError(f"one column name is expected, not {quote(value)}", argument=argument, fix=joined)
     return names[0]

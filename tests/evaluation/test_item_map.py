@@ -15,7 +15,7 @@ from engine_cases import assert_same
 
 from recall_duckdb import agreement, check, evaluate, sql
 from recall_duckdb.cli import main
-from recall_duckdb.errors import ArgumentError
+from recall_duckdb.errors import ArgumentError, DataError
 
 # By document: q1 has a, b, c, and q2 has d, a.
 CHUNKS = {"q1": ["a#1", "a#7", "b#2", "c#1"], "q2": ["d#4", "a#1", "d#1"]}
@@ -40,8 +40,9 @@ Pairs = dict[str, list[str]]
         {chunk: [document] for chunk, document in OF_CHUNKS.items()},
         {"item": [*OF_CHUNKS], "unit": [*OF_CHUNKS.values()]},
         pd.DataFrame({"item": OF_CHUNKS.keys(), "unit": OF_CHUNKS.values()}),
+        pd.Series(OF_CHUNKS),
     ],
-    ids=["expression", "dict", "lists", "columns", "frame"],
+    ids=["expression", "dict", "lists", "columns", "frame", "series"],
 )
 def test_a_document_counts_at_its_best_chunk(run: Any, item_map: object) -> None:
     rank = "rank" if run is RANKED else None
@@ -149,6 +150,16 @@ def test_an_expression_is_one_of_the_item_alone(item_map: str, problem: str) -> 
 def test_paths_and_tables_are_no_expressions() -> None:
     for path in ("maps/item.parquet", "data/item", "maps.csv"):
         fails(ArgumentError, "there is no file", evaluate, CHUNKS, DOCUMENTS, item_map=path)
+
+
+def test_a_map_of_other_items_is_refused() -> None:
+    told = "(?i)item_map holds no item of the run or the qrels"
+    fails(DataError, told, evaluate, CHUNKS, DOCUMENTS, item_map={"z#1": "z"})
+
+
+def test_a_document_and_a_page_are_one_column() -> None:
+    told = r"one column name is expected.*concat_ws\('/', doc, page\) AS item"
+    fails(ArgumentError, told, evaluate, CHUNKS, DOCUMENTS, item=["doc", "page"])
 
 
 def test_given_ranks_have_no_units() -> None:
