@@ -143,7 +143,7 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
     exponential = any(judging.gain == "exponential" for judging in plan.judgings)
     return {
         **plan.policies.settings(),
-        "run": inputs.run_shape,
+        "run": "units" if plan.unit is not None and inputs.run_shape == "lists" else inputs.run_shape,
         "qrels": inputs.qrels_shape,
         "slices": inputs.by_side,
         **{name: "given" for name in OPTIONAL_INPUTS if plan.has(name)},
@@ -173,9 +173,8 @@ def _own_metrics(plan: Plan) -> list[str]:
 
 # Sentences of advice that help only under these settings, by their first words.
 _ONLY_IF = {
-    "If the run has scores": "run = scores; qrels = rows, none",
-    "If ranks only give the order": "run = ranks; qrels = rows, none",
-    "If each item has its own row": "qrels = rows",
+    "If an item may repeat": "run = scores, lists",
+    "If ranks only give the order": "run = ranks",
     "If a query has nothing relevant": "qrels = lists, maps",
     "If nothing was retrieved": "run = lists",
 }
@@ -416,7 +415,7 @@ def _sound_rows_only(plan: Plan, doubtful: set[str]) -> Plan:
 
     Its metric is recall at the same cutoffs, because recall is defined for any data.
     """
-    repeated = not doubtful.isdisjoint({"run_duplicates", "qrels_duplicates"}) and plan.inputs.run_shape == "scores"
+    repeated = not doubtful.isdisjoint({"run_duplicates", "qrels_duplicates"})
     recall = templates.own_metrics()["recall"]
     variants = {
         (metric.k, tuple(option for option in metric.options if option[0] == "threshold")) for metric in plan.metrics

@@ -39,6 +39,10 @@ CREATE FUNCTION unscaled(total, top_gain) AS total * top_gain;
 -- A gain at a rank of DCG: divided by the logarithm of rank + 1, to a base that is usually 2.
 CREATE FUNCTION discounted(gain, place, base) AS gain * ln(CAST(base AS DOUBLE)) / ln(CAST(place + 1 AS DOUBLE));
 
+-- The place for `discounted`, which divides by log(place + 1): with discount = lenskit, by log(rank), but at least 1.
+CREATE FUNCTION discount_place(place, base, discount) AS
+CASE WHEN discount <> 'lenskit' THEN place WHEN place > base THEN place - 1 ELSE base - 1 END;
+
 -- 2 to the power of x.
 CREATE FUNCTION power_of_2(x) AS power(CAST(2 AS DOUBLE), CAST(x AS DOUBLE));
 
@@ -145,9 +149,9 @@ CASE WHEN CAST(id AS VARCHAR) <> lower(CAST(id AS VARCHAR)) THEN 1 ELSE 0 END
 + CASE WHEN ends_with(CAST(id AS VARCHAR), '.0') THEN 8 ELSE 0 END
 + CASE WHEN nfc_normalize(CAST(id AS VARCHAR)) <> CAST(id AS VARCHAR) THEN 16 ELSE 0 END;
 
--- An id without the number at its end, as in d1#3, d1_chunk_3 or d1/3. Only in DuckDB.
+-- An id without what follows #, or the number at its end, as in d1#3_7, d1_chunk_3 or d1/3. Only in DuckDB.
 CREATE FUNCTION without_chunk(id) AS regexp_replace(
-  CAST(id AS VARCHAR), '[#_:/-]+((chunk|part|passage|p|c)[#_:/-]?)?[0-9]+$', ''
+  CAST(id AS VARCHAR), '(#[^#]*|[_:/-]+((chunk|part|passage|p|c)[#_:/-]?)?[0-9]+)$', ''
 );
 
 -- True for text that is a whole number. Only in DuckDB.

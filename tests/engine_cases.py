@@ -23,6 +23,7 @@ OPTIONAL_INPUTS = (
     "catalog",
     "features",
     "pairs",
+    "item_map",
     "item_slices",
     "query_slices",
 )
@@ -49,6 +50,8 @@ OPTIONS = [  # a case of its own: Trino refuses a statement of more than 150 sta
     "ndcg(gain=exponential)@3",
     "ndcg(gain=binary)",
     "ndcg(gain=1:0.5,2:5)@3",
+    "ndcg(discount=lenskit)@3",
+    "dcg(base=3,discount=lenskit)",
     "precision(threshold=2)@2",
     "fall_out(of=judged)@2",
     "err@2",
@@ -144,6 +147,8 @@ CASES = {
         ids="int",
     ),
     "query slices": Case([*FEW, "overlap@2"], {"by": "country", "query_slices": "query_slices"}),
+    "item_map": Case([*FEW, "recall_all@3"], {"item_map": "item_map"}),
+    "item_map, an expression": Case(FEW, {"item_map": "item - item % 3"}, ids="int"),
     "exclude, items, weights": Case(FEW, {name: name for name in ("exclude", "items", "weights")}),
 }
 
@@ -229,6 +234,10 @@ def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
     found["catalog"] = {"item": [*items, *items[:2]]}
     found["item_slices"] = {"item": items, "tier": ["É", "e", "B"] * 4, "kind": [1, 1, 2, 2] * 3}
     found["query_slices"] = {"query": queries, "country": ["NL", "be", "É"] * 4}
+    found["item_map"] = {
+        "item": [*items[:9], items[0]],
+        "unit": [*(items[place - place % 3] for place in range(9)), items[11]],
+    }
     found["weights"] = {"query": queries, "weight": [1.0, 2.0, 0.5] * 4}
     found["features"] = {
         "item": items * 2, "feature": [f"f{place % 4}" for place in range(24)], "weight": [1.0, 2.0, 3.0] * 8,

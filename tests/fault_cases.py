@@ -203,6 +203,7 @@ CASES = {
     "no_common_training": Case(
         1, None, arguments={"metrics": "novelty", "training": {"query": ["q0"], "item": ["x"]}}
     ),
+    "no_common_units": Case(1, None, arguments={"item_map": {"x": "y"}}),
     "no_judgements": Case(
         1, None, run={**RUN, "item": ["a", "w", "c", "x"]}, arguments={"items": {"item": ["w", "x"]}},
         also={"unjudged_queries"},

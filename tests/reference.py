@@ -220,8 +220,11 @@ def _ratio(numerator: float, denominator: float) -> float | None:
     return None if denominator == 0 else numerator / denominator
 
 
-def _discounted(gains: Sequence[float], k: int | None) -> float:
-    return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains[:k], start=1))
+def _discounted(gains: Sequence[float], k: int | None, base: float = 2, discount: str = "trec_eval") -> float:
+    def divisor(rank: int) -> float:
+        return max(math.log(rank, base), 1) if discount == "lenskit" else math.log(rank + 1, base)
+
+    return math.fsum(gain / divisor(rank) for rank, gain in enumerate(gains[:k], start=1))
 
 
 def fbeta(ranking: Ranking, k: int | None, beta: float = 1, over: str = "") -> float | None:
@@ -365,11 +368,17 @@ _WITH_CUTOFF: dict[str, Metric] = {
     "f1": lambda r, k, over="": fbeta(r, k, over=over),
     "fbeta": fbeta,
     "hits": lambda r, k: float(r.hits(k)),
+    "recall_all": lambda r, k: float(r.hits(k) == r.all_relevant) if r.all_relevant else None,
+    "clicks": lambda r, k: min(
+        (float((rank - 1) // 10) for rank in r.hit_ranks(k or 500)), default=(k or 500) / 10 + 1
+    ),
     "hit_rate": lambda r, k: 1.0 if r.hits(k) > 0 else 0.0,
     "rr": lambda r, k: next((1 / rank for rank in r.hit_ranks(k)), 0.0),
     "ap": ap,
-    "dcg": lambda r, k, base=2: _discounted(r.gains, k) * math.log2(base),
-    "ndcg": lambda r, k, base=2: _ratio(_discounted(r.gains, k), _discounted(r.ideal, k)),
+    "dcg": lambda r, k, base=2, discount="trec_eval": _discounted(r.gains, k, base, discount),
+    "ndcg": lambda r, k, base=2, discount="trec_eval": _ratio(
+        _discounted(r.gains, k, base, discount), _discounted(r.ideal, k, base, discount)
+    ),
     "err": err,
     "rbp": rbp,
     "judged": lambda r, k, over="retrieved": _ratio(
@@ -388,6 +397,7 @@ METRICS: dict[str, Metric] = {
     **_WITH_CUTOFF,
     "r_precision": lambda r, _: _ratio(r.hits(r.all_relevant), r.all_relevant),
     "r_precision_mult": r_precision_mult,
+    "abstention": lambda r, _: None if r.all_relevant else float(r.retrieved == 0),
     "set_ap": lambda r, _: _ratio(r.hits(None) ** 2, r.retrieved * r.all_relevant),
     "bpref": bpref,
     "inf_ap": inf_ap,
@@ -582,7 +592,7 @@ def reference(
                 )
             if is_skipped(query, judging):
                 value = None
-            elif one.metric not in (*OF_ITEMS, "average_rank"):  # an undefined value of these is never 0
+            elif one.metric not in (*OF_ITEMS, "average_rank", "abstention"):  # an undefined value of these is never 0
                 value = 0.0 if value is None and (query not in retrieved or no_relevant == "zero") else value
             per_query[query][name] = value
     counted = sum(not is_skipped(query, usual) for query in judgements)

@@ -64,12 +64,8 @@ def plan_of(question: Question, sources: Sources, session: Session, *, must_exis
             argument="weights",
             fix="Ask for an arithmetic mean, or evaluate without them",
         )
-    if policies.duplicates == "best" and inputs.qrels_shape not in ("rows", "none"):
-        raise ArgumentError(
-            "'best' needs qrels with a row for each item, but they hold lists or maps", argument="duplicates"
-        )
     check_unused(inputs.unused, session, may_repeat=policies.duplicates == "best")
-    return Plan(inputs, question.parsed_metrics, policies)
+    return Plan(inputs, question.parsed_metrics, policies, unit=question.unit)
 
 
 def _rehearse(inputs: Inputs, session: DuckDB) -> None:

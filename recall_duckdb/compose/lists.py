@@ -23,7 +23,7 @@ from recall_duckdb.question.policies import Policies
 ROW, PLACE = "_row", "_place"
 _LIST = "_list"
 _IDEAL_RANK = "_ideal_rank"  # the place in the list `ideal`
-_AGGREGATES: dict[type[exp.Expr], str] = {exp.Sum: "sum", exp.Max: "max"}
+_AGGREGATES: dict[type[exp.Expr], str] = {exp.Sum: "sum", exp.Max: "max", exp.Min: "min"}
 
 
 @dataclass(frozen=True)

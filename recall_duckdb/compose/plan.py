@@ -41,6 +41,7 @@ class Plan:
     """The inputs, metrics and policies of one question, and the replacements that answer it.
 
     `known_models` are the models in a column of the run, once they were read; the run may be gone when means are read.
+    `unit` is the expression for the unit of an item; None if items are not mapped.
     `sums` says how numbers are added up: 'exact', with the same bits in any order of the rows, or 'plain'.
     """
 
@@ -50,6 +51,7 @@ class Plan:
     replacements: Replacements = field(default_factory=Replacements)
     known_models: list[Value] | None = None
     sums: str = "exact"
+    unit: exp.Expr | None = None
 
     @property
     def carries_slices(self) -> bool:
@@ -99,6 +101,7 @@ class Plan:
             "text_items": self.inputs.text_items,
             "weighted": self.has("weights"),
             "max_grade": self.max_grade,
+            "unit": self.unit,
             **self.replacements.parameters,
         }
 
@@ -132,10 +135,16 @@ class Plan:
         return self.has("labelled") and ordered and not self.has_models and self.is_linear
 
     @property
+    def keeps_best(self) -> bool:
+        """True if copies of an item count once, at the best score or the first place, and the items behind move up."""
+        return self.policies.duplicates == "best" and self.inputs.run_shape != "ranks"
+
+    @property
     def has_strict_ranks(self) -> bool:
         """True if the ranks of a list must be 1, 2, 3 and so on."""
         shape = self.inputs.run_shape
-        return shape == "lists" or (shape == "ranks" and self.policies.ranks == "error")
+        is_list = shape == "lists" and not self.keeps_best
+        return is_list or (shape == "ranks" and self.policies.ranks == "error")
 
     @property
     def is_linear(self) -> bool:
@@ -191,6 +200,12 @@ class Plan:
 
     def resolve(self, relation: str) -> str:
         """Return the relation to read when this one is skipped, or the relation itself."""
+        if relation.endswith("_units") and self.unit is None:
+            relation = relation.replace("_units", "_rows")
+        if (relation, self.inputs.run_shape) == ("run_rows", "scores"):  # nothing to unnest
+            relation = "run_source"
+        if (relation, self.inputs.qrels_shape) == ("qrels_rows", "rows"):
+            relation = "qrels_source"
         if relation in LABELLED and self.has("labelled"):
             return "labelled"
         if relation == "named_models" and self.inputs.models is None and self.known_models is None:
@@ -203,12 +218,16 @@ class Plan:
         """Return the variant of a relation that this question needs; '' if there is only one."""
         inputs = self.inputs
         ties: str = self.policies.ties
-        if inputs.run_shape != "scores":  # the items behind a removed item move up, unless ranks are given
+        # The items behind a removed item move up, unless ranks are given.
+        if inputs.run_shape != "scores" and not self.keeps_best:
             strict = "strict" if self.resolve("candidates") == "run" else "item_desc"
             ties = "given" if self.policies.ranks == "given" else strict
         chosen = {
-            "run": "best" if self.policies.duplicates == "best" and inputs.run_shape == "scores" else inputs.run_shape,
+            "run": "best" if self.keeps_best else inputs.run_shape if self.unit is None else "mapped",
+            "run_rows": inputs.run_shape,
             "qrels": self._qrels_variant(),
+            "qrels_rows": inputs.qrels_shape,
+            **dict.fromkeys(("run_units", "qrels_units"), "mapped"),
             "ranked": ties,
             "judged": "expected" if ties == "expected" else "ordered",
             "models": "named" if self.policies.empty == "allow" and self.has_models else "retrieved",
@@ -219,10 +238,12 @@ class Plan:
         return chosen.get(relation, "")
 
     def _qrels_variant(self) -> str:
+        if self.policies.duplicates == "best" and self.has_qrels:
+            return "best"
+        if self.unit is not None and self.has_qrels:
+            return "mapped"
         if self.inputs.qrels_shape != "rows":
             return self.inputs.qrels_shape
-        if self.policies.duplicates == "best":
-            return "best"
         shared = self.has("labelled") and self.inputs.one_model is None
         return "shared" if shared else "rows"
 

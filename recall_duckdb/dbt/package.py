@@ -41,7 +41,7 @@ ADAPTERS = {
 }
 # What a question of the package decides, with the values that its checks see.
 FACTS: Mapping[str, tuple[str, ...]] = {
-    **{name: ("given",) for name in OPTIONAL_INPUTS if name not in ("items", "item_slices")},
+    **{name: ("given",) for name in OPTIONAL_INPUTS if name not in ("items", "item_slices", "item_map")},
     "command": ("check",),
     "duplicates": ("error",),
     "empty": ("error",),

@@ -11,7 +11,7 @@ from recall_duckdb.definitions.templates import Template
 _QUERIES_ONLY = frozenset({"shown", "ranked", "candidates"})
 
 # The optional inputs that a question reads whatever its metrics are.
-NOT_OF_METRICS = frozenset({"exclude", "items", "weights", "item_slices", "query_slices"})
+NOT_OF_METRICS = frozenset({"exclude", "items", "weights", "item_slices", "query_slices", "item_map"})
 
 
 @cache

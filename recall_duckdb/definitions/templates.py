@@ -40,7 +40,7 @@ LIST_FUNCTIONS = "list_functions"  # what functions over lists of DuckDB read in
 INPUTS = (
     *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy removed rows
     *("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs"),
-    *("item_slices", "query_slices"),
+    *("item_slices", "query_slices", "item_map"),
 )
 
 
@@ -293,7 +293,9 @@ def shared_functions(*arithmetic: str) -> functions.Functions:
 @cache
 def relations() -> dict[str, dict[str, Template]]:
     """Return the templates of the pipeline by relation and variant; the variant is '' if there is only one."""
-    return _relations_of((*STAGES, AGREEMENT, *PLANS))
+    found = _relations_of((*STAGES, AGREEMENT, *PLANS))
+    # The stages of a relation: what duplicates = best reads, and the rows without units.
+    return found | {f"{name}_{stage}": found[name] for name in ("run", "qrels") for stage in ("units", "rows")}
 
 
 @cache

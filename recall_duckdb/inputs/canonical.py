@@ -156,7 +156,9 @@ def _with_shape(parts: _Parts) -> tuple[_Parts, str]:
     """Return the parts and the shape of the runs: scores, ranks or lists. With lists, labels are lists too."""
     data, names = parts.data, parts.names
     if parts.first.family("item", names.item) != "list":
-        of_scores = data.rank is None or data.policies.ranks == "renumber" or bool(parts.scored)
+        of_scores = (
+            data.rank is None or data.policies.ranks == "renumber" or data.unit is not None or bool(parts.scored)
+        )
         return parts, "scores" if of_scores else "ranks"
     if parts.is_labelled:
         parts = replace(parts, names=replace(names, qrels_item=names.relevance or ""))
@@ -488,7 +490,7 @@ def _compare(parts: _Parts, *, check: bool) -> None:
     for place, (argument, mine, other, theirs) in enumerate([*keys, ("item", names.item, judged, names.qrels_item)]):
         columns: list[Key] = [(reader, argument, mine) for reader in parts.runs.values()]
         columns += [(judge, other, theirs) for judge in parts.judges]
-        keys_of_optional, part = (("query",), place) if argument == "query" else (("item", "other"), 0)
+        keys_of_optional, part = (("query",), place) if argument == "query" else (("item", "other", "unit"), 0)
         for reader, columns_by_key in optional:
             columns += [(reader, key, columns_by_key[key][part]) for key in keys_of_optional if key in columns_by_key]
         match(columns, session, check=check, as_text=as_text)

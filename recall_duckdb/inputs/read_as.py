@@ -94,6 +94,8 @@ def read_as(
             shown.append(_relevance(question, used[-1], qrels_shape))
         labels = {"by": by if by_side == "qrels" else []}
         parts.append(_of_side("qrels", None, reader, used, shown, labels, question, [*runs.values()]))
+    if question.unit is not None and "item_map" not in question.optional_inputs():
+        parts.append(ReadAs("item_map", None, str(question.item_map), None, ""))
     return (*parts, *(ReadAs(each.side, None, each.source.label, each.source.rows, "") for each in optional))
 
 

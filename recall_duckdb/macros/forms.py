@@ -94,7 +94,7 @@ def _with_placeholders(question: SqlQuestion) -> tuple[dict[str, tuple[str, obje
     """Return the argument and the relation that each placeholder stands for, and the question about placeholders."""
     prefix, found, changed = _prefix(question), dict[str, tuple[str, object]](), dict[str, Any]()
     for name in ("run", "qrels", *OPTIONAL_INPUTS):
-        given = getattr(question, name)
+        given = question.optional_inputs().get(name) if name in OPTIONAL_INPUTS else getattr(question, name)
         if isinstance(given, Mapping):
             names = {each: f"{prefix}{name}_{number}" for number, each in enumerate(given, start=1)}
             found |= {placeholder: (name, given[each]) for each, placeholder in names.items()}

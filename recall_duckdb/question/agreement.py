@@ -33,7 +33,7 @@ class AgreementQuestion(PolicyQuestion):
     hidden: ClassVar[tuple[str, ...]] = (
         *("qrels", "relevance", "by", "slices", "item_by", "qrels_query", "qrels_item", "qrels_columns", "metrics"),
         "metric_folder",
-        *(name for name in OPTIONAL_INPUTS if name not in ("exclude", "items")),
+        *(name for name in OPTIONAL_INPUTS if name not in ("exclude", "items", "item_map")),
         *("no_relevant", "missing", "short", "precision", "unjudged", "empty", "depth", "threshold"),
         "qrels_depth",
     )

@@ -93,7 +93,7 @@ class Policies(Scale):
         ties: equal scores are ordered by item, descending (item_desc, as in trec_eval) or ascending (item), or relevant
             items come first (optimistic) or last (pessimistic). With expected, a metric is its mean over all orders;
             some metrics have no closed form for it.
-        duplicates: the same item twice in a query is an error (error), or its best score counts (best).
+        duplicates: the same item twice in a query is an error (error), or its best score or first place counts (best).
         nulls: a NULL or NaN is an error (error), or its row is left out (drop). With last, a NULL score ranks last, and
             a NULL relevance counts as one below 0: pooled, but not judged. A NULL id, or a NULL instead of a list, is
             an error then too. An empty list is not NULL.

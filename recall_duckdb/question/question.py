@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal, get_args
 
+from sqlglot import exp
+
 from recall_duckdb.definitions.reading import NOT_OF_METRICS, in_item_slices, inputs_of, needs_judgements
+from recall_duckdb.definitions.units import unit_of_item
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -58,6 +61,7 @@ OPTIONAL_INPUTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "pairs": (("item", "other"), ("similarity",)),
     "item_slices": (("item",), ()),
     "query_slices": (("query",), ()),
+    "item_map": (("item", "unit"), ()),
 }
 
 
@@ -118,6 +122,8 @@ class Data:
         pairs: how similar items are, for pair_diversity.
         item_slices: the slice of each item, in the columns of `item_by`.
         query_slices: the slice of each query, in the columns of `by`, such as a table of users with their countries.
+        item_map: the units of items, such as the document of each chunk, which replace the items of run and qrels. The
+            best item of a unit counts, as with duplicates="best". Or an expression, "split_part(item, '#', 1)".
     """
 
     run: object = field(kw_only=False)
@@ -145,10 +151,22 @@ class Data:
     pairs: object = None
     item_slices: object = None
     query_slices: object = None
+    item_map: object = None
 
     def optional_inputs(self) -> dict[str, object]:
         """Return the optional inputs that were given, by the names of their arguments."""
-        return {name: value for name in OPTIONAL_INPUTS if (value := getattr(self, name)) is not None}
+        given = {name: value for name in OPTIONAL_INPUTS if (value := getattr(self, name)) is not None}
+        return {name: value for name, value in given.items() if name != "item_map" or self._item_expression is None}
+
+    @cached_property
+    def _item_expression(self) -> exp.Expr | None:
+        return unit_of_item(self.item_map) if isinstance(self.item_map, str) else None
+
+    @cached_property
+    def unit(self) -> exp.Expr | None:
+        """The expression for the unit of an item; None if items are not mapped."""
+        of_table = exp.Coalesce(this=exp.column("unit"), expressions=[exp.column("item")])
+        return None if self.item_map is None else self._item_expression or of_table
 
     def sources(self) -> list[object]:
         """Return every relation that was given."""
@@ -303,6 +321,8 @@ class Question(Data):
         told = f"{self.policies.ranks!r} needs a rank column"
         has_none = self.rank is None and self.policies.ranks != "error"
         _refuse(has_none, "ranks", told, f"Pass {spell('rank')}, or leave it out")
+        is_fixed = self.policies.ranks == "given" and self.unit is not None
+        _refuse(is_fixed, "item_map", "units have other ranks than their items", "Leave ranks='given' out")
 
     def _check_optional_inputs(self) -> None:
         """Refuse a metric that needs a relation which was not given, and a relation that no metric needs."""
@@ -363,7 +383,7 @@ class PolicyQuestion(Policies, Question):
     @cached_property
     def policies(self) -> Policies:
         """What is done where libraries differ."""
-        return Policies(**self.settings())
+        return Policies(**self.settings() | ({} if self.unit is None else {"duplicates": "best"}))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -461,7 +481,8 @@ class CheckQuestion(Scale, Question):
     def policies(self) -> Policies:
         """Policies by which nothing is let pass."""
         return Policies(
-            no_relevant="error", missing="error", short="error", duplicates="error", nulls="error",
+            no_relevant="error", missing="error", short="error", nulls="error",
+            duplicates="error" if self.unit is None else "best",
             semantics=self.semantics, ids=self.ids, order=self.order, threshold=self.threshold,
             min_score=self.min_score, qrels_depth=self.qrels_depth,
         )  # fmt: skip
@@ -545,5 +566,6 @@ def of_file(argument: str, value: str | Sequence[str]) -> list[str]:
 def _column(argument: str, value: str) -> str:
     names = column_names(argument, value)
     if len(names) != 1:
-        raise ArgumentError(f"one column name is expected, not {quote(value)}", argument=argument)
+        joined = f"Join them in the data, as in concat_ws('/', {', '.join(names)}) AS {argument}" if names else ""
+        raise ArgumentError(f"one column name is expected, not {quote(value)}", argument=argument, fix=joined)
     return names[0]

@@ -4,10 +4,12 @@
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
 -- Empty:  skip
+-- Also:   ItemCoverage, ItemCoverage@$k
 -- Reads:  catalog, through catalog_items.
 -- Source: Ge et al., Beyond Accuracy: Evaluating Recommender Systems by Coverage and Serendipity, RecSys 2010.
 -- Edges:  only the lists of judged queries count, without those that a policy leaves out; weights have no effect.
---         Recommended items outside the catalog are ignored.
+--         Recommended items outside the catalog are ignored. ItemCoverage is a share, as in RecBole; in
+--         Elliot it is the number of items.
 SELECT
   model,
   CAST(sum(CASE WHEN in_top(best_rank, $k) THEN 1 ELSE 0 END) AS DOUBLE)

@@ -7,9 +7,10 @@
 -- Slices: items
 -- Trec:   success_$k
 -- Also:   success, success@$k, HR, HR@$k, hit, hit@$k, HitRate, HitRate@$k, hit_ratio, hit_ratio@$k, HitRatio,
---         HitRatio@$k
+--         HitRatio@$k, recall_any, recall_any@$k, accuracy@$k
 -- Range:  0 to 1
--- Source: trec_eval 10.0, success (m_success.c).
+-- Source: trec_eval 10.0, success (m_success.c). accuracy@k as in DPR and sentence-transformers, recall_any as in
+--         LongMemEval.
 -- Edges:  no relevant item: 0.
 SELECT
   model,

@@ -7,10 +7,11 @@
 -- Ties:   expected
 -- Slices: items
 -- Trec:   recip_rank, recip_rank_$k
--- Also:   mrr, mrr@$k
+-- Also:   mrr, mrr@$k, ARHR, ARHR@$k
 -- Range:  0 to 1
 -- Source: trec_eval 10.0, m_recip_rank.c.
--- Edges:  no relevant item in the top k: 0.
+-- Edges:  no relevant item in the top k: 0. ARHR has one relevant item for each query; where others sum the
+--         reciprocal ranks of several, the numbers differ.
 SELECT
   model,
   query,

@@ -6,8 +6,7 @@
 -- When:   duplicates = error
 -- Seen:   lists, one_pass
 -- Rule:   the qrels judge an item ({qrels_item}) more than once for a query
--- Do:     Remove the duplicates. If each item has its own row, you can pass duplicates='best' instead, to keep its
---         highest relevance.
+-- Do:     Remove the duplicates, or pass duplicates='best' to keep the highest relevance of each item.
 SELECT
   query,
   item,

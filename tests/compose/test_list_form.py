@@ -12,7 +12,7 @@ IN_LISTS = {
     *("ap", "average_rank", "bpref", "capped_recall", "dcg", "err", "f1", "fall_out", "fbeta", "gain_recall"),
     *("hit_rate", "hits", "inf_ap", "iprec", "judged", "ncg", "ndcg", "num_nonrel_judged_ret", "num_q", "num_rel"),
     *("num_rel_ret", "num_ret", "precision", "r_precision", "r_precision_mult", "rbp", "rbp_residual", "recall", "rr"),
-    *("set_ap", "unjudged", "utility"),
+    *("set_ap", "unjudged", "utility", "abstention", "clicks", "recall_all"),
 }
 ONLY_IN_ROWS = {
     *("auc", "partial_auc", "eleven_point", "ndcg_r", "ndcg_rel", "normalized_gain"),

@@ -35,7 +35,7 @@ PARAMETERS: dict[str, object] = {
     "largest_relevance": 1e12, "item_sliced": False, "baseline": "m", "model": "n", "p": 0.9,
     "only_relevant": False, "mean": "arithmetic", "exact": 2**53, "is_whole": True, "in_list": False,
     "no_item": None, "no_qrels_item": None, "text_items": True, "first_item": 0, "beyond_items": None,
-    "separator": " +", "looked_at": None,
+    "separator": " +", "looked_at": None, "unit": "a",
     "is_distance": False, "is_partition": False,
     "largest_object": 2**24, "inside": "", "queries": "requests", "query_name": "id", "item_name": "_id",
     "gains": {"key": [1.0, 2.0], "value": [0.5, 5.0]},  # how DuckDB takes a map
@@ -63,6 +63,7 @@ GIVEN = {
     "catalog": "SELECT unnest(['a', 'b', 'c', 'd', 'z']) AS item",
     "features": "SELECT unnest(['a', 'b']) AS item, unnest(['f', 'g']) AS feature, 1.0 AS weight",
     "pairs": "SELECT 'a' AS item, 'b' AS other, 0.5 AS similarity",
+    "item_map": "SELECT 'a' AS item, 'b' AS unit",
     "item_slices": "SELECT unnest(['a', 'b', 'c', 'd', 'z']) AS item, unnest(['x', 'y', 'x', 'x', 'y']) AS slice",
     "query_slices": "SELECT unnest(['q1', 'q2']) AS query, unnest(['x', 'y']) AS slice",
     "lines": "SELECT 'q1 Q0 a 1 0.9 m' AS line, 1 AS is_sound, 'Q0' AS iteration, 1.0 AS relevance, 'm' AS model,"
@@ -78,6 +79,7 @@ GIVEN = {
 VARIANTS = {
     "run": "scores", "qrels": "rows", "ranked": "item_desc", "retrieved": "", "judged": "ordered",
     "slices": "qrels", "models": "retrieved",
+    "run_rows": "scores", "run_units": "mapped", "qrels_rows": "rows", "qrels_units": "mapped",
 }  # fmt: skip
 # Schemas with other variants, searched before main. RUN_IN has the files that run in these schemas.
 OTHER_VARIANTS = {

@@ -1,4 +1,4 @@
-"""Partial areas under the ROC curve, average ranks and the base of the discount, computed by hand."""
+"""Partial areas under the ROC curve, average ranks, discounts, clicks and abstention, computed by hand."""
 
 from __future__ import annotations
 
@@ -33,6 +33,11 @@ QRELS = {"query": ["q1"] * 5 + ["q2"], "item": ["a", "b", "c", "d", "x", "w"], "
         ("dcg@3", 1 + 1 / 2),
         ("dcg(base=10)@3", math.log2(10) * (1 + 1 / 2)),
         ("ndcg(base=10)@3", (1 + 1 / 2) / (1 + 1 / math.log2(3) + 1 / 2)),
+        ("dcg(discount=lenskit)@6", 1 + 1 / math.log2(3) + 1 / math.log2(6)),
+        ("dcg(discount=lenskit,base=4)", 1 + 1 + 1 / math.log(6, 4)),
+        ("ndcg(discount=lenskit)@3", (1 + 1 / math.log2(3)) / (1 + 1 + 1 / math.log2(3))),
+        ("recall_all", 0),
+        ("clicks@3", 0),
     ],
 )
 def test_the_value_of_a_list(metric: str, value: float) -> None:
@@ -47,3 +52,31 @@ def test_queries_without_hits_count_for_areas_but_not_for_average_ranks() -> Non
 
 def test_a_partial_area_needs_a_cutoff() -> None:
     fails(ArgumentError, "partial_auc needs a cutoff, as in partial_auc@10", evaluate, RUN, QRELS, "partial_auc")
+
+
+def test_recall_all_asks_for_all_relevant_items_in_the_top_k() -> None:
+    result = evaluate({"q1": ["a", "x", "b"]}, {"q1": ["a", "b"]}, ["recall_all@2,3,4", "hit_rate@2"])
+    assert [row["value"] for row in result.to_dicts()] == [0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("rank", "clicks"), [(1, 0), (10, 0), (11, 1), (20, 1), (21, 2), (491, 49), (500, 49), (501, 51)]
+)
+def test_clicks_are_pages_of_ten_items_before_the_first_relevant_one(rank: int, clicks: int) -> None:
+    """As in the code of Spotify's challenge: 500 items count, and a list without a relevant one costs 51 clicks."""
+    run = {"q1": [f"i{place}" for place in range(1, 601)]}
+    assert evaluate(run, {"q1": [f"i{rank}", "i600"]}, "clicks").value("clicks") == clicks
+
+
+def test_a_cutoff_ends_the_pages_of_clicks() -> None:
+    result = evaluate({"q1": [f"i{place}" for place in range(30)]}, {"q1": ["i25"]}, "clicks@20,30")
+    assert [row["value"] for row in result.to_dicts()] == [20 / 10 + 1, 2]
+
+
+def test_abstention_is_the_share_of_queries_without_an_answer_that_retrieve_nothing() -> None:
+    """Of q1, q2 and q3, which have no relevant item, q1 retrieves an item of at least 0.5; q4 has an answer."""
+    run = {"q1": {"a": 0.6}, "q2": {"a": 0.4, "b": 0.3}, "q4": {"a": 0.1}}
+    qrels = {"q1": {"a": 0}, "q2": {"a": 0}, "q3": {"a": 0}, "q4": {"a": 1}}
+    [row] = evaluate(run, qrels, "abstention", min_score=0.5).to_dicts()
+    assert (row["value"], row["queries"]) == (2 / 3, 3)
+    assert evaluate(run, qrels, "abstention").value("abstention") == 1 / 3

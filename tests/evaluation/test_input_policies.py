@@ -309,17 +309,25 @@ def test_renumbered_ranks_may_have_any_numeric_type(kind: str) -> None:
         assert values("run", qrels, "rr", rank="rank", ranks="renumber", connection=connection) == {"rr": 0.5}
 
 
-@pytest.mark.slow
-def test_the_best_duplicate_is_offered_only_where_it_is_accepted() -> None:
-    twice = {"query": [1, 1], "item": ["a", "a"], "score": [2, 1]}
-    rows, lists = {"query": [1], "item": ["a"], "relevance": [1]}, {"query": [1], "item": [["a"]]}
-    fails(DataError, "duplicates='best'", evaluate, twice, rows, "rr")
-    assert evaluate(twice, rows, "rr", duplicates="best").value("rr") == 1
-    for run, qrels in ((twice, lists), ({"query": [1], "item": [["a", "a"]]}, rows)):
-        with pytest.raises(DataError, match=r"more than once .*Remove the duplicates\. If the lists .* as model=\.$"):
-            evaluate(run, qrels, "rr")
-    with pytest.raises(DataError, match=r"the qrels judge|The qrels judge .*Remove the duplicates\.$"):
-        evaluate(rows | {"score": [1]}, {"query": [1], "item": [["a", "a"]]}, "rr")
+LIST_TWICE, JUDGED_TWICE = {"query": [1], "item": [["x", "x", "a", "b", "a"]]}, {"query": [1], "item": [["b", "b"]]}
+
+
+@pytest.mark.parametrize(
+    ("run", "qrels", "rr"),
+    [
+        ({"query": [1, 1, 1], "item": ["a", "a", "b"], "score": [2, 1, 3]}, {1: ["a"]}, 1 / 2),
+        ({1: {"a": 2, "b": 1}}, JUDGED_TWICE, 1 / 2),
+        (LIST_TWICE, {1: {"a": 1}}, 1 / 2),
+        (LIST_TWICE, JUDGED_TWICE, 1 / 3),
+        ({1: ["x", "x", "a", "b", "a"]}, {1: ["b", "b"]}, 1 / 3),
+        ([["x", "x", "a", "b"]], [["b"]], 1 / 3),
+    ],
+)
+def test_duplicates_are_refused_or_the_best_counts(run: Any, qrels: Any, rr: float) -> None:
+    """In a list, an item keeps its first place, and the items behind a copy move up."""
+    fails(DataError, "duplicates='best'", evaluate, run, qrels, "rr")
+    result = evaluate(run, qrels, ["rr", "recall@3"], duplicates="best")
+    assert [row["value"] for row in result.to_dicts()] == [rr, 1]
 
 
 def test_an_empty_run_among_others_is_a_model() -> None:

@@ -52,14 +52,14 @@ def test_an_option_with_its_default_is_not_shown() -> None:
     of_policy = None  # `precision`, which is known later
     defaults: dict[str, dict[str, object]] = {
         "ap": {"over": "relevant"},
-        "dcg": {"base": 2},
+        "dcg": {"base": 2, "discount": "trec_eval"},
         "err": {"max_grade": 4},
         "f1@5": {"over": of_policy},
         "fall_out": {"of": "retrieved"},
         "fbeta@5": {"beta": 1, "over": of_policy},
         "iprec": {"recall": 0},
         "judged@5": {"over": "retrieved"},
-        "ndcg": {"base": 2},
+        "ndcg": {"base": 2, "discount": "trec_eval"},
         "partial_auc@5": {"over": "relevant"},
         "precision@5": {"over": of_policy},
         "r_precision_mult": {"multiple": 1},
@@ -192,6 +192,8 @@ READ = {
     **{"mrr": "rr", "mrr@10": "rr@10", "map@10": "ap@10", "MAP@10": "ap@10", "success": "hit_rate", "hits@5": "hits@5"},
     **dict.fromkeys(("Hit", "hit", "HR", "HitRate", "hitrate", "hit_ratio", "HitRatio"), "hit_rate"),
     **dict.fromkeys(("Hit@5", "hit@5", "HR@5", "HitRate@5", "hitrate@5", "hit_ratio@5", "HitRatio@5"), "hit_rate@5"),
+    **{"accuracy@5": "hit_rate@5", "recall_any@5": "hit_rate@5", "all_recall@5": "recall_all@5"},
+    **{"ARHR@10": "rr@10", "arhr": "rr", "ItemCoverage@10": "coverage@10", "itemcoverage@10": "coverage@10"},
 }
 
 

@@ -16,8 +16,8 @@ OWN_OPTIONS = {
     "f1": "over=retrieved",
     "fbeta": "beta=0.5 beta=2 beta=2,over=retrieved",
     "ap": "over=capped over=k over=hits",
-    "dcg": "gain=exponential gain=binary gain=binary,threshold=2 base=10",
-    "ndcg": "base=10 gain=exponential gain=binary gain=binary,threshold=2 gain=1:0.5,2:7,3:1 gain=0.7:2,1:3",
+    "dcg": "gain=exponential gain=binary gain=binary,threshold=2 base=10 discount=lenskit",
+    "ndcg": "base=3,discount=lenskit gain=exponential gain=binary,threshold=2 gain=1:0.5,2:7,3:1 gain=0.7:2,1:3",
     "ncg": "gain=exponential gain=binary gain=binary,threshold=2",
     "gain_recall": "gain=exponential gain=binary gain=1:0.5,2:7,3:1",
     "err": "max_grade=6",
@@ -37,7 +37,7 @@ ACCURACY = (
     *WITH_CUTOFF,
     *("r_precision", "set_ap", "bpref", "inf_ap", "auc", "iprec", "eleven_point"),
     *("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret", "r_precision_mult", "normalized_gain"),
-    *("ndcg_rel", "ndcg_r", "rbp_residual", "utility"),
+    *("ndcg_rel", "ndcg_r", "rbp_residual", "utility", "abstention"),
 )
 WITHOUT_THRESHOLD = (
     *("dcg", "ndcg", "err", "judged", "num_q", "num_ret", "normalized_gain", "ndcg_rel", "ndcg_r", "rbp_residual"),
@@ -46,6 +46,7 @@ WITHOUT_THRESHOLD = (
 WITHOUT_EXPECTATION = (
     *("bpref", "inf_ap", "iprec", "eleven_point", "err", "judged", "set_ap", "average_rank", "partial_auc"),
     *("normalized_gain", "ndcg_rel", "ndcg_r", "rbp_residual", "unjudged", "num_nonrel_judged_ret"),
+    *("recall_all", "clicks"),
 )
 WITHOUT_FAST_PLAN = ("fall_out", "unjudged", "partial_auc", "average_rank")
 # The policies that the table macros take.
@@ -91,6 +92,8 @@ def some_policies(
     if shape == "scores":
         found["nulls"] = pick(["error", "error", "drop", "last"])
         found["duplicates"] = pick(["error", "error", "error", "best"])
+    if shape == "lists":
+        found["duplicates"] = pick(["error", "error", "best"])
     if together == "scores":
         found["duplicates"] = "error"
     if favoured:

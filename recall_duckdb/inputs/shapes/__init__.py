@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from recall_duckdb.inputs.cells import is_list, is_series
 from recall_duckdb.inputs.shapes import by_query, positions, records, search_results
 from recall_duckdb.inputs.shapes.base import Layout, Shape
 from recall_duckdb.question import OPTIONAL_INPUTS, Names
@@ -52,6 +55,9 @@ def optional_columns(role: str, value: object, names: Names) -> object:
         ArgumentTypeError: records differ in their fields, or a query does not fit the query columns.
     """
     keys, numbers = OPTIONAL_INPUTS[role]
+    value = value.to_dict() if role == "item_map" and is_series(value) else value  # type: ignore[attr-defined]
+    if role == "item_map" and isinstance(value, Mapping) and "unit" not in value:  # {item: unit} or {item: [units]}
+        value = {item: units if is_list(units) else [units] for item, units in value.items()}
     key_columns = {"query": names.query, "item": [names.item]}
     columns = [name for key in keys for name in key_columns.get(key, [key])]
     values = {"item_slices": names.item_by, "query_slices": names.by}.get(role, numbers)

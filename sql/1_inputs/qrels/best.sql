@@ -8,5 +8,5 @@ SELECT
   item,
   max(relevance) AS relevance,
   max(slice) AS slice
-FROM qrels_source
+FROM qrels_units
 GROUP BY query, item

@@ -1,4 +1,4 @@
--- The run for duplicates = best: an item that a list holds twice counts once, with its best score.
+-- The run for duplicates = best: an item that a list holds twice counts once, at its best score or first place.
 --
 -- Grain:  one row per (model, query, item).
 -- Params: $semantics: 'trec_eval_9' compares scores as 32-bit floats, so that 1 + 1e-12 is 1, and 1e300 is infinite.
@@ -13,5 +13,5 @@ SELECT
     WHEN max(score) <= CAST(-3.4028235677973366e38 AS DOUBLE) THEN CAST('-1.7976931348623157e308' AS DOUBLE)
     ELSE CAST(CAST(max(score) AS FLOAT) AS DOUBLE)
   END AS score
-FROM run_source
+FROM run_units
 GROUP BY model, query, item

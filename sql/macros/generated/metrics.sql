@@ -1,5 +1,7 @@
 {# Written from sql by `python -m recall_duckdb.dbt`: change that, not this. #}
 
+{% macro abstention(run, qrels=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('abstention', none, {'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
+{% test abstention_at_least(model, at_least, qrels=none, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('abstention', none, {'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro ap_at_k(run, qrels=none, k=10, over=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('ap', k, {'over': over, 'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
 {% test ap_at_k_at_least(model, at_least, qrels=none, k=10, over=none, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('ap', k, {'over': over, 'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro auc(run, qrels=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('auc', none, {'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
@@ -10,10 +12,12 @@
 {% test bpref_at_least(model, at_least, qrels=none, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('bpref', none, {'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro capped_recall_at_k(run, qrels=none, k=10, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('capped_recall', k, {'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
 {% test capped_recall_at_k_at_least(model, at_least, qrels=none, k=10, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('capped_recall', k, {'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
+{% macro clicks_at_k(run, qrels=none, k=10, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('clicks', k, {'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
+{% test clicks_at_k_at_least(model, at_least, qrels=none, k=10, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('clicks', k, {'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro coverage_at_k(run, qrels=none, k=10) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('coverage', k, {}), run, qrels, **kwargs) -}}{% endmacro %}
 {% test coverage_at_k_at_least(model, at_least, qrels=none, k=10) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('coverage', k, {}), model, qrels, at_least, kwargs) -}}{% endtest %}
-{% macro dcg_at_k(run, qrels=none, k=10, base=none, gain=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('dcg', k, {'base': base, 'gain': gain, 'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
-{% test dcg_at_k_at_least(model, at_least, qrels=none, k=10, base=none, gain=none, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('dcg', k, {'base': base, 'gain': gain, 'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
+{% macro dcg_at_k(run, qrels=none, k=10, base=none, discount=none, gain=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('dcg', k, {'base': base, 'discount': discount, 'gain': gain, 'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
+{% test dcg_at_k_at_least(model, at_least, qrels=none, k=10, base=none, discount=none, gain=none, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('dcg', k, {'base': base, 'discount': discount, 'gain': gain, 'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro diversity_at_k(run, qrels=none, k=10, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('diversity', k, {'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
 {% test diversity_at_k_at_least(model, at_least, qrels=none, k=10, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('diversity', k, {'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro eleven_point(run, qrels=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('eleven_point', none, {'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
@@ -42,8 +46,8 @@
 {% test judged_at_k_at_least(model, at_least, qrels=none, k=10, over=none, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('judged', k, {'over': over, 'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro ncg_at_k(run, qrels=none, k=10, gain=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('ncg', k, {'gain': gain, 'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
 {% test ncg_at_k_at_least(model, at_least, qrels=none, k=10, gain=none, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('ncg', k, {'gain': gain, 'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
-{% macro ndcg_at_k(run, qrels=none, k=10, base=none, gain=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('ndcg', k, {'base': base, 'gain': gain, 'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
-{% test ndcg_at_k_at_least(model, at_least, qrels=none, k=10, base=none, gain=none, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('ndcg', k, {'base': base, 'gain': gain, 'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
+{% macro ndcg_at_k(run, qrels=none, k=10, base=none, discount=none, gain=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('ndcg', k, {'base': base, 'discount': discount, 'gain': gain, 'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
+{% test ndcg_at_k_at_least(model, at_least, qrels=none, k=10, base=none, discount=none, gain=none, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('ndcg', k, {'base': base, 'discount': discount, 'gain': gain, 'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro ndcg_r(run, qrels=none, gain=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('ndcg_r', none, {'gain': gain, 'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
 {% test ndcg_r_at_least(model, at_least, qrels=none, gain=none, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('ndcg_r', none, {'gain': gain, 'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro ndcg_rel(run, qrels=none, gain=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('ndcg_rel', none, {'gain': gain, 'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
@@ -82,6 +86,8 @@
 {% test rbp_residual_at_least(model, at_least, qrels=none, p=none, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('rbp_residual', none, {'p': p, 'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro recall_at_k(run, qrels=none, k=10, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('recall', k, {'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
 {% test recall_at_k_at_least(model, at_least, qrels=none, k=10, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('recall', k, {'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
+{% macro recall_all_at_k(run, qrels=none, k=10, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('recall_all', k, {'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
+{% test recall_all_at_k_at_least(model, at_least, qrels=none, k=10, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('recall_all', k, {'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro rr_at_k(run, qrels=none, k=10, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('rr', k, {'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
 {% test rr_at_k_at_least(model, at_least, qrels=none, k=10, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('rr', k, {'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro serendipity_at_k(run, qrels=none, k=10, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('serendipity', k, {'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}

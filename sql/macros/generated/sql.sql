@@ -2,7 +2,8 @@
 
 {% macro aggregate(m) %}
   {%- set double = recall_duckdb.type_double() -%}
-{%- if m.template == 'ap' %}
+{%- if m.template == 'abstention' %} CASE WHEN SUM(is_relevant) = 0 THEN CAST(CASE WHEN MAX(retrieved) > 0 THEN 0 ELSE 1 END AS {{ double }}) END
+{%- elif m.template == 'ap' %}
 {%- if m.over in ['capped'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(CASE WHEN (SUM(is_relevant) > {{ m.k or 'MAX(retrieved)' }}) THEN {{ m.k or 'MAX(retrieved)' }} ELSE SUM(is_relevant) END, 0)
 {%- elif m.over in ['k'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
 {%- elif m.over in ['hits'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END), 0)
@@ -10,7 +11,11 @@
 {%- endif %}
 {%- elif m.template == 'average_rank' %} CAST(SUM(CASE WHEN is_relevant = 1 AND rank <= {{ m.k or 'rank' }} THEN rank END) AS {{ double }}) / NULLIF(SUM(CASE WHEN is_relevant = 1 AND rank <= {{ m.k or 'rank' }} THEN 1 END), 0)
 {%- elif m.template == 'capped_recall' %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(CASE WHEN SUM(is_relevant) < {{ m.k or 'MAX(retrieved)' }} THEN SUM(is_relevant) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0)
-{%- elif m.template == 'dcg' %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END)
+{%- elif m.template == 'clicks' %} COALESCE( FLOOR(CAST(MIN(CASE WHEN is_relevant = 1 AND rank <= COALESCE({{ m.k or '500' }}, rank) THEN rank END) - 1 AS {{ double }}) / 10), CAST({{ m.k or '500' }} AS {{ double }}) / 10 + 1 )
+{%- elif m.template == 'dcg' %}
+{%- if m.discount in ['lenskit'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN rank > CAST('{{ m.base }}' AS {{ double }}) THEN rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END )
+{%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END)
+{%- endif %}
 {%- elif m.template == 'f1' %}
 {%- if m.over in ['retrieved'] %} 2 * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant) + CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0)
 {%- else %} 2 * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant) + {{ m.k or 'MAX(retrieved)' }}, 0)
@@ -32,7 +37,10 @@
 {%- else %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0)
 {%- endif %}
 {%- elif m.template == 'ncg' %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain ELSE 0 END), 0)
-{%- elif m.template == 'ndcg' %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain * LN({{ m.base }}) / LN(ideal_rank + 1) ELSE 0 END), 0)
+{%- elif m.template == 'ndcg' %}
+{%- if m.discount in ['lenskit'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN rank > CAST('{{ m.base }}' AS {{ double }}) THEN rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END ) / NULLIF( SUM( CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN ideal_rank > CAST('{{ m.base }}' AS {{ double }}) THEN ideal_rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END ), 0 )
+{%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain * LN({{ m.base }}) / LN(ideal_rank + 1) ELSE 0 END), 0)
+{%- endif %}
 {%- elif m.template == 'num_nonrel_judged_ret' %} CAST(SUM(CASE WHEN rank >= 1 AND relevance >= 0 AND is_relevant = 0 THEN 1 ELSE 0 END) AS {{ double }})
 {%- elif m.template == 'num_q' %} CAST(1 AS {{ double }})
 {%- elif m.template == 'num_rel' %} CAST(SUM(is_relevant) AS {{ double }})
@@ -64,6 +72,7 @@
 {%- endif %}
 {%- elif m.template == 'rbp_residual' %} CASE WHEN MAX(retrieved) > SUM(CASE WHEN rank >= 1 AND relevance >= 0 THEN 1 ELSE 0 END) THEN 1 - (1 - CAST('{{ m.p }}' AS {{ double }})) * SUM(CASE WHEN rank >= 1 AND relevance >= 0 THEN POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END) ELSE 0 END
 {%- elif m.template == 'recall' %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant), 0)
+{%- elif m.template == 'recall_all' %} CASE WHEN SUM(is_relevant) > 0 THEN CAST(CASE WHEN SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) = SUM(is_relevant) THEN 1 ELSE 0 END AS {{ double }}) END
 {%- elif m.template == 'rr' %} MAX(CASE WHEN is_relevant = 1 AND rank <= {{ m.k or 'rank' }} THEN 1 / CAST(rank AS {{ double }}) ELSE 0 END)
 {%- elif m.template == 'set_ap' %} CAST(SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(MAX(retrieved), 0) * CAST(SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant), 0)
 {%- elif m.template == 'unjudged' %} CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END - SUM(CASE WHEN rank <= {{ m.k or 'rank' }} AND relevance >= 0 THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
