@@ -359,7 +359,7 @@ class Result(Frames):
         Args:
             path: the file to write, which must end in .html or .htm. It is replaced only if the report is complete.
             baseline: the model that the others are compared with; None for a report without a comparison.
-            history: a file that `append` wrote, to draw the trend of the means up to this result.
+            history: a folder that `append` wrote, to draw the trend of the means up to this result.
             queries: how many of the worst and of the best queries of a model to show, at most 100.
             check: True to run the data checks, False to skip them; by default they run on up to 500,000 rows.
             texts: the texts of queries and items, as in `explain`, to show with their ids.
@@ -424,29 +424,28 @@ class Result(Frames):
         return plot_means(rows, self.data.plan.inputs.by, list(self.counts), name)
 
     def append(self, history: str | os.PathLike[str], *, run_id: str | None = None) -> str:
-        """Add the means to a history: a parquet file with a row for each mean of each run.
+        """Add the means to a history: a folder with a parquet file for each run, which has a row for each mean.
 
-        The file is created if there is none, and written whole or not at all. A process waits for another one that
-        adds to the file.
+        The folder is created if there is none. The file is written whole or not at all.
 
         Args:
-            history: the file, which must end in .parquet.
+            history: the folder. A file of earlier versions, with all runs, becomes a folder that holds it.
             run_id: the name of this run, such as a build number; by default a random one.
 
         Returns:
             The id of the run.
 
         Raises:
-            ArgumentError: the file cannot be written, is an input, or already contains a mean of this run.
+            ArgumentError: the folder cannot be written, is an input, or already contains a mean of this run.
             ArgumentTypeError: an argument is not a path or not a string.
-            DataError: no query has a value, or the file is not a history, or it changed while it was being read.
+            DataError: no query has a value, or a parquet file in the folder is not of a history.
 
         Example:
             >>> from tempfile import TemporaryDirectory
             >>> from recall_duckdb import evaluate
             >>> run = {"query": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0], "relevance": [0, 1]}
             >>> with TemporaryDirectory() as folder:
-            ...     evaluate(run, metrics="rr").append(f"{folder}/history.parquet", run_id="build-17")
+            ...     evaluate(run, metrics="rr").append(f"{folder}/history", run_id="build-17")
             'build-17'
         """
         data = self.data

@@ -79,7 +79,7 @@ def calls(result: Result, folder: Path) -> dict[str, tuple[Call, dict[str, Any],
     page = {"path": folder / "report.html", "queries": 0, "check": False}
     return {
         "report": (result.report, page, ()),
-        "append": (result.append, {"history": folder / "history.parquet"}, ()),
+        "append": (result.append, {"history": folder / "history"}, ()),
         "to_trec": (result.to_trec, {}, ()),
         "plot": (result.plot, {}, ()),
         "value": (result.value, {"metric": "rr", "model": "old"}, ()),
