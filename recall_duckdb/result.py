@@ -163,7 +163,7 @@ class Result(Frames):
 
     def compare(
         self,
-        baseline: object,
+        baseline: object = None,
         *,
         test: Test = "t",
         interval: Interval = "t",
@@ -176,7 +176,7 @@ class Result(Frames):
         """Compare every other model with a baseline, query by query.
 
         Args:
-            baseline: the model that the others are compared with.
+            baseline: the model that the others are compared with; by default the first.
             test: "t" (Student's paired t-test), "randomization" (random signs of the differences) or "sign".
             interval: "t" (Student's, of the mean difference) or "bootstrap" (from queries drawn at random).
             correction: how p-values are adjusted for the number of models: "holm", "bonferroni", "bh"
@@ -207,7 +207,8 @@ class Result(Frames):
             >>> result.compare(baseline="old").value("recall@1")
             0.0
         """
-        settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed)
+        first = next(iter(self.counts)) if baseline is None else baseline
+        settings = Settings(first, test, interval, correction, confidence, tie_within, samples, seed)
         return comparison.compare(self.data, settings)
 
     def leaderboard(

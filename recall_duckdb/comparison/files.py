@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from os import PathLike
 
 import duckdb
 from sqlglot import exp
@@ -23,6 +24,7 @@ from recall_duckdb.errors import (
     DataError,
     UnknownNameError,
     advice,
+    can_pass,
     commas,
     is_sound,
     nearest,
@@ -34,6 +36,7 @@ from recall_duckdb.frames import choose_model
 from recall_duckdb.inputs import sources
 from recall_duckdb.inputs.columns import NUMBERS, Reader, canonical_names, family_of
 from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.inputs.formats import format_of
 from recall_duckdb.inputs.keys import match
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.question.question import Slices, check_slices, column_names
@@ -142,13 +145,21 @@ def _check_models(values: object) -> None:
     """Refuse values that are not by model, and names that a model cannot have."""
     if not isinstance(values, Mapping) or not values:
         raise ArgumentTypeError(
-            "a dict of at least two models is expected, as in {'old': path, 'new': path}", argument="values"
+            "a dict of at least two models is expected, as in {'old': path, 'new': path}",
+            argument="values",
+            fix=_runs_instead(),
         )
     for name in values:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="values")
         if not is_sound(name):
             raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="values")
+
+
+def _runs_instead() -> str:
+    """Return how to compare runs, which some pass as values of queries; empty for a gate."""
+    way = "call evaluate(…).compare(…)" if can_pass("connection") else "leave out --values"
+    return f"To compare runs, {way}" if can_pass("values") else ""
 
 
 def _split_by_model(parts: Sequence[Part], session: DuckDB) -> list[Part]:
@@ -261,10 +272,16 @@ def part_of(
 
 def _sources(values: Mapping[str, object], session: DuckDB) -> dict[str, Source]:
     """Return the source of the values of each model."""
-    return {
-        model: sources.find(each, session, f"values of {model!r}", f"values_{number}", is_result=True)
-        for number, (model, each) in enumerate(values.items(), start=1)
-    }
+    found = {}
+    for number, (model, each) in enumerate(values.items(), start=1):
+        try:
+            found[model] = sources.find(each, session, f"values of {model!r}", f"values_{number}", is_result=True)
+        except DataError as error:
+            if not isinstance(each, (str, PathLike)) or format_of(str(each)) is not None:
+                raise
+            fix = f"{error.fix or ''} {_runs_instead()}"  # it may be a TREC file
+            raise DataError(error.problem, argument=error.argument, fix=fix) from error
+    return found
 
 
 def key_of(column: str) -> Key:
@@ -401,7 +418,10 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
         if rows:
             example = pairs({users.get(column, column): value for column, value in rows[0].items()})
             rule = fault.head["Rule"]
-            raise DataError(f"values of {model!r}: {rule}, for example {example}", fix=advice(fault.head["Do"]))
+            raise DataError(
+                f"values of {model!r}: {rule}, for example {example}",
+                fix=f"{advice(fault.head['Do'])} {_runs_instead() if name == 'repeated' else ''}",
+            )
 
 
 def _check_common(comparison: Comparison) -> None:

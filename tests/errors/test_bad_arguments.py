@@ -45,6 +45,7 @@ TAKEN: dict[str, tuple[str, ...]] = {
     "report samples": ("None",),
     "report tie_within": ("5", "1.5"),
     "report seed": ("5",),
+    "append history": ("no", "text 3"),
     "append run_id": ("None", "no", "text 3"),
     "plot metric": ("None",),
     "value model": (),
