@@ -9,13 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from recall_duckdb.comparison import results as comparison
-from recall_duckdb.comparison.comparison import Comparison, Intervals, Leaderboard, own_name
+from recall_duckdb.comparison.comparison import (
+    Comparison,
+    Intervals,
+    Leaderboard,
+    comparable,
+    compare_result,
+    intervals,
+    leaderboard,
+    own_name,
+)
 from recall_duckdb.comparison.settings import Correction, Interval, MeanInterval, Settings, Test
 from recall_duckdb.counts import Counts
-from recall_duckdb.errors import ArgumentTypeError, UnknownNameError, check_flag, commas, quote
+from recall_duckdb.errors import check_flag
 from recall_duckdb.evaluation import explain_query
-from recall_duckdb.frames import Frames
+from recall_duckdb.frames import Frames, find_row
 from recall_duckdb.inputs.sources import refuse_input
 from recall_duckdb.noting import Note
 from recall_duckdb.question.metrics import Metric
@@ -132,26 +140,15 @@ class Result(Frames):
             1.0
         """
         chosen = self.data.metric(metric)
-        wanted: dict[str, object] = {"metric": chosen.name, "k": chosen.k, "model": self.data.model(model)}
-        columns = self.data.plan.inputs.by
-        wanted |= dict.fromkeys(columns)
-        if by is not None and not isinstance(by, Mapping):
-            raise ArgumentTypeError(
-                f"a dict of column and value is expected, as in {{'country': 'NL'}}, not {quote(by)}", argument="by"
-            )
-        for name, value in (by or {}).items():
-            if name not in columns:
-                available = f"by {commas(columns)}" if columns else "none: pass by= to evaluate"
-                raise UnknownNameError(f"this result has no slices by {quote(name)}; it has {available}", argument="by")
-            wanted[name] = value
-        for row in self.data.means:
-            if all(row[name] == value for name, value in wanted.items()):
-                return None if row["value"] is None else float(row["value"])
-        slices = dict.fromkeys(
-            tuple((name, row[name]) for name in columns if row[name] is not None) for row in self.data.means
+        row = find_row(
+            self.data.means,
+            self.data.plan.inputs.by,
+            by,
+            model=self.data.model(model),
+            metric=chosen.name,
+            k=chosen.k,
         )
-        known = commas(each[0][1] if len(columns) == 1 else dict(each) for each in slices if each)
-        raise UnknownNameError(f"there is no slice {dict(by or {})!r}", argument="by", fix=f"There are {known}")
+        return None if row["value"] is None else float(row["value"])
 
     def metric(self, name: str) -> Metric:
         """Return the metric of this result that a name means, in any spelling; raises `UnknownNameError`."""
@@ -209,7 +206,7 @@ class Result(Frames):
         """
         first = next(iter(self.counts)) if baseline is None else baseline
         settings = Settings(first, test, interval, correction, confidence, tie_within, samples, seed)
-        return comparison.compare(self.data, settings)
+        return compare_result(self.data, settings)
 
     def leaderboard(
         self,
@@ -250,7 +247,8 @@ class Result(Frames):
             ['new', 'old']
         """
         settings = Settings(None, test, "t", correction, confidence, tie_within, samples, seed)
-        return comparison.leaderboard(self.data, settings)
+        with self.data.explaining_lost_values():
+            return leaderboard(comparable(self.data), settings)
 
     def intervals(
         self, *, interval: MeanInterval = "auto", confidence: float = 0.95, samples: int | None = None, seed: int = 0
@@ -282,7 +280,8 @@ class Result(Frames):
             (0.5, 0.7071, 0.5)
         """
         settings = Settings(interval=interval, confidence=confidence, samples=samples, seed=seed)
-        return comparison.intervals(self.data, settings)
+        with self.data.explaining_lost_values():
+            return intervals(comparable(self.data, "a weighted mean has no interval"), settings)
 
     def explain(
         self,

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from os import PathLike
 
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models, has_common_queries, own_name
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Owner, compare_models, own_name
 from recall_duckdb.comparison.settings import Correction, Interval, Key, Settings, Test
-from recall_duckdb.comparison.shown import is_over_all
+from recall_duckdb.comparison.shown import is_over_all, write_metric
 from recall_duckdb.comparison.sums import ComparisonStatement, QueryValues
 from recall_duckdb.compose import Kept
 from recall_duckdb.definitions import templates, trees
@@ -326,18 +325,12 @@ def compare_parts(
         session.drop(relation)
         relation, values = numbered_rows, replace(values, relation=numbered_rows, of_items=True)
     _check(values, [part.model for part in parts], settings, session)
-    owner = _Owner()
+    owner = Owner()
     templates_of = {name: templates.own_metrics().get(name.partition("(")[0]) for name, _ in chosen}
     definitions = {name: template for name, template in templates_of.items() if template is not None}
     models = [part.model for part in parts]
     inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, definitions, models)
     return compare_models(inputs, settings, _note_left_out(parts, chosen))
-
-
-class _Owner:
-    """Keeps a stored table for as long as a comparison holds it."""
-
-    is_closed = False
 
 
 def _metrics(metrics: object) -> list[str] | None:
@@ -407,17 +400,12 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
     for model in models:
         if model not in counts:
             raise DataError(f"there is no row for {model!r}", argument="values", fix="Check the file, or what wrote it")
-    users = {**values.users_names, **dict(zip(values.names, map(_name_of, values.metrics), strict=True))}
-    faults = templates.comparisons()["faults"]
-    of_all = ComparisonStatement(values, settings)
-    looks = {name: Kept(of_all, ComparisonStatement.of, "faults", variant=name, limit=1) for name in faults}
-    faults = {name: fault for name, fault in faults.items() if session.rows(looks[name])}
-    for model, (name, fault) in product(models, faults.items()):
-        statement = ComparisonStatement(values, replace(settings, model=model))
-        rows = session.dicts(statement.of("faults", variant=name, limit=1))
-        if rows:
-            example = pairs({users.get(column, column): value for column, value in rows[0].items()})
-            rule = fault.head["Rule"]
+    users = {**values.users_names, **dict(zip(values.names, map(write_metric, values.metrics), strict=True))}
+    for name, fault in templates.comparisons()["faults"].items():
+        statement = ComparisonStatement(values, settings)
+        for row in session.dicts(Kept(statement, ComparisonStatement.of, "faults", variant=name, limit=1)):
+            model, rule = row.pop("model"), fault.head["Rule"]
+            example = pairs({users.get(column, column): value for column, value in row.items()})
             raise DataError(
                 f"values of {model!r}: {rule}, for example {example}",
                 fix=f"{advice(fault.head['Do'])} {_runs_instead() if name == 'repeated' else ''}",
@@ -430,12 +418,8 @@ def _check_common(comparison: Comparison) -> None:
     if any(row["queries"] for row in over_all):
         return
     problem = f"{over_all[0]['model']!r} and the baseline {comparison.settings.baseline!r} have no query in common"
-    if comparison.by and has_common_queries(comparison):
+    fix = "Check that both name the same queries in the same way"
+    if comparison.by:
         columns = f"column{'s' if len(comparison.by) > 1 else ''} {commas(comparison.by)}"
-        fix = f"Compare the values of {columns} in both, or leave out by="
-        raise DataError(f"{problem} in the same slice", argument="values", fix=fix)
-    raise DataError(problem, argument="values", fix="Check that both name the same queries in the same way")
-
-
-def _name_of(key: Key) -> str:
-    return key[0] if key[1] is None else f"{key[0]}@{key[1]}"
+        problem, fix = f"{problem} in the same slice", f"{fix}, and {columns} too, or leave out by="
+    raise DataError(problem, argument="values", fix=fix)

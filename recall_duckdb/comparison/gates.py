@@ -9,9 +9,8 @@ from math import inf, isfinite, nan
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models
+from recall_duckdb.comparison.comparison import Comparison, Inputs, comparable, compare_models
 from recall_duckdb.comparison.files import Part, compare_parts, part_of
-from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import is_over_all, metric_name, write_metric
 from recall_duckdb.definitions.reading import never_decides

@@ -139,32 +139,20 @@ def _rank(
         value = row["value"]
         return value is None, 0 if value is None else value if row["metric"] in settings.lower else -value
 
-    order = sorted(by_model.values(), key=badness)
-    models = [row["model"] for row in order]
+    order = [{**dict.fromkeys(COLUMNS), **row} for row in sorted(by_model.values(), key=badness)]
+    models, values = [row["model"] for row in order], list(map(badness, order))
     clear = [found for pair in pairs if (found := beats(pair, settings)) is not None]
     above, below = Counter(worse for _, worse in clear), Counter(better for better, _ in clear)
-    values = [badness(row) for row in order]
     letters = share_letters(models, clear)
-    rows = []
     for row in order:
-        model = row["model"]
-        is_ranked = bool(pairs) and row["value"] is not None and row["metric"] not in settings.descriptive
-        place = 1 + bisect_left(values, badness(row))
-        ranks = {
-            "letters": letters[model] if is_ranked else None,
-            "rank_low": 1 + above[model] if is_ranked else None,
-            "rank_high": len(models) - below[model] if is_ranked else None,
-        }
-        has_value = row["value"] is not None
-        rows.append(
-            {
-                **{"low": None, "high": None, **row},
-                "place": place if has_value else None,
-                "is_best": has_value and place == 1 and row["metric"] not in settings.descriptive,
-                **ranks,
-            }
-        )
-    return rows
+        model, has_value = row["model"], row["value"] is not None
+        says_quality = has_value and row["metric"] not in settings.descriptive
+        row["place"] = 1 + bisect_left(values, badness(row)) if has_value else None
+        row["is_best"] = says_quality and row["place"] == 1
+        if says_quality and pairs:
+            row["letters"] = letters[model]
+            row["rank_low"], row["rank_high"] = 1 + above[model], len(models) - below[model]
+    return order
 
 
 def share_letters(models: Sequence[object], clear: Sequence[tuple[object, object]]) -> dict[object, str]:

@@ -8,7 +8,6 @@ from math import inf
 from numbers import Integral
 from typing import Literal, get_args
 
-from recall_duckdb.definitions.trees import Value, as_literal
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -61,8 +60,8 @@ class Settings:
         MissingPackageError: random samples need NumPy, which is not installed.
 
     Example:
-        >>> Settings(baseline="bm25").flips
-        10000
+        >>> Settings(baseline="bm25", confidence=0.9).of_means.interval
+        'auto'
     """
 
     baseline: object = None
@@ -122,11 +121,6 @@ class Settings:
             object.__setattr__(self, name, int(whole))
 
     @property
-    def variants(self) -> dict[str, str]:
-        """The variant of each relation that has several."""
-        return {"pairs": "zero" if self.baseline is None else "baseline"}
-
-    @property
     def of_means(self) -> Settings:
         """The settings of the intervals of means that a comparison with these settings shows."""
         return Settings(
@@ -137,26 +131,6 @@ class Settings:
         )
 
     @property
-    def flips(self) -> int:
-        """How many samples the randomization test takes."""
-        return self.samples or 10_000
-
-    @property
-    def resamples(self) -> int:
-        """How many samples the bootstrap takes."""
-        return self.samples or 2_000
-
-    @property
     def needs_samples(self) -> bool:
         """True if the test or the interval needs random samples."""
         return self.interval == "bootstrap" or (self.baseline is not None and self.test == "randomization")
-
-    @property
-    def parameters(self) -> dict[str, Value]:
-        """The parameters of the SQL files."""
-        return {
-            "baseline": as_literal(self.baseline),
-            "model": as_literal(self.model),
-            "tie_within": self.tie_within,
-            "same_slices": self.same_slices,
-        }

@@ -245,13 +245,19 @@ class ComparisonStatement(Composer):
 
     def _fill(self, relation: str, variant: str | None = None) -> exp.Select:
         """Return a relation with its parameters bound and its stand-in columns repeated; adds what it reads."""
-        template = templates.comparisons()[relation][variant or self.settings.variants.get(relation, "")]
+        settings = self.settings
+        if relation == "pairs":
+            variant = "zero" if settings.baseline is None else "baseline"
+        template = templates.comparisons()[relation][variant or ""]
         tree = template.tree()
         parameters = {
-            **self.settings.parameters,
+            "baseline": as_literal(settings.baseline),
+            "model": as_literal(settings.model),
+            "tie_within": settings.tie_within,
+            "same_slices": settings.same_slices,
             "sliced": bool(self.values.by),
             "most": self.most,
-            "lower_is_better": any(metric in self.settings.lower for metric, _ in self.values.metrics),
+            "lower_is_better": any(metric in settings.lower for metric, _ in self.values.metrics),
             "whole_queries": self.values.of_items and self.most is not None,
         }
         names = template.columns | {alias.alias for alias in trees.find(tree, exp.Alias)}

@@ -462,7 +462,7 @@ def test_a_small_p_of_the_sign_test_has_its_digits() -> None:
 
 def test_the_bootstrap_leaves_out_the_same_number_of_samples_whatever_the_rounding() -> None:
     """Given 999 samples and a confidence of 0.9, the limits are the 50th from both ends."""
-    numbers = numpy.arange(10) ** 2
+    numbers: Any = numpy.arange(10) ** 2
     of_90, of_less = (samples.bootstrap_t([numbers], [28], 999, 0, confidence) for confidence in (0.9, 0.9 - 1e-9))
     assert of_90 == of_less
 
@@ -614,13 +614,6 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
         "values of 'b': a value is NaN or infinite, for example query=2, rr=nan. Correct",
     ),
     (
-        lambda: compare(
-            {**TWO, "b": {"query": [1, 1], "rr": [0.5, 1.0]}, "c": {"query": [1, None], "rr": [0.5, 1.0]}}, baseline="a"
-        ),
-        DataError,
-        "values of 'b': a query is in several rows, for example query=1. Keep one row",
-    ),
-    (
         lambda: compare({**TWO, "b": {"query": ["x"], "rr": [0.5]}}, baseline="a"),
         ArgumentTypeError,
         "values of 'a' and values of 'b' differ in type",
@@ -648,7 +641,7 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
         ),
         DataError,
         "'b' and the baseline 'a' have no query in common in the same slice. "
-        "Compare the values of column 'country' in both, or leave out by=",
+        "Check that both name the same queries in the same way, and column 'country' too, or leave out by=",
     ),
     (
         lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", "y"], "rr": [0.5, 0.5]}}, baseline="a"),
@@ -672,7 +665,7 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
     (
         lambda: compare(TWO, baseline="a").value("rr", by={"country": "NL"}),
         UnknownNameError,
-        "by: there is no slice {'country': 'NL'}; there are none: pass by= to evaluate",
+        "by: this result has no slices by 'country'; it has none: pass by= to evaluate",
     ),
     (lambda: evaluate(RUNS, QRELS).explain(0, baseline="old"), ArgumentError, "Name one of"),
     (lambda: evaluate(RUNS["old"], QRELS).explain("z"), UnknownNameError, "query: there is no query 'z'"),

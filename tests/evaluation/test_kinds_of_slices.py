@@ -122,8 +122,7 @@ def test_an_unknown_slice_is_an_error_that_lists_those_of_the_result() -> None:
 
 
 def test_p_is_adjusted_for_the_slices_of_all_columns() -> None:
-    from recall_duckdb.comparison.comparison import compare_models
-    from recall_duckdb.comparison.results import comparable
+    from recall_duckdb.comparison.comparison import comparable, compare_models
     from recall_duckdb.comparison.settings import Settings
 
     with evaluated(BOTH) as result:
