@@ -422,13 +422,10 @@ def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()
     stage("comparing models")
     values, settings = inputs.values, inputs.settings_of(settings)
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS, *_OF_CHANGE))
-    tested, types = list[_Tested](), _types(values.by)
-    for part in values.parts():
-        of_part, of_keys = _test(replace(inputs, values=part), settings)
-        tested, types = [*tested, *of_part], types | of_keys
+    tested, types = _test(inputs, settings)
     _adjust(tested, settings)
     rows = [row for _, row in tested]
-    types |= _NUMBERS | _OF_CHANGE
+    types = _types(values.by) | types | _NUMBERS | _OF_CHANGE
     for row in rows:
         row["relative"] = row["delta"] / abs(row["baseline"]) if row["baseline"] and row["queries"] else None
         row["detectable"] = detectable(row["queries"], row["sd"], settings.confidence)
@@ -443,20 +440,16 @@ def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Setti
     The values have no slices. The settings have no baseline.
     """
     interval: Interval = "bootstrap" if settings.interval == "bootstrap" else "t"
-    inputs, rows = fetch_values(inputs), list[dict[str, Any]]()
-    for part in inputs.values.parts():
-        tested = list[_Tested]()
-        for place, baseline in enumerate(models[:-1]):
-            asked = replace(settings, baseline=baseline, interval=interval)
-            both = replace(part, models=models[place:])
-            of_baseline, _ = _test(replace(inputs, values=both), asked)
-            tested += [(sums, {"baseline_model": baseline, **row}) for sums, row in of_baseline]
-        _adjust(tested, settings)
-        rows += [row for _, row in tested]
-    for row in rows:
+    inputs, tested = fetch_values(inputs), list[_Tested]()
+    for place, baseline in enumerate(models[:-1]):
+        both = replace(inputs, values=replace(inputs.values, models=models[place:]))
+        of_baseline, _ = _test(both, replace(settings, baseline=baseline, interval=interval))
+        tested += [(sums, {"baseline_model": baseline, **row}) for sums, row in of_baseline]
+    _adjust(tested, settings)
+    for _, row in tested:
         del row["unpaired"]
     places = {pair: place for place, pair in enumerate(combinations(models, 2))}
-    return sorted(rows, key=lambda row: places[row["baseline_model"], row["model"]])
+    return sorted((row for _, row in tested), key=lambda row: places[row["baseline_model"], row["model"]])
 
 
 _Tested: TypeAlias = "tuple[Sums, dict[str, Any]]"
@@ -464,12 +457,13 @@ _Tested: TypeAlias = "tuple[Sums, dict[str, Any]]"
 
 def _test(inputs: Inputs, settings: Settings) -> tuple[list[_Tested], dict[str, str]]:
     """Return the rows of models against the baseline before p is adjusted, with their sums, and the types of keys."""
+    shares, by = inputs.metrics_that(is_share), inputs.values.by
     session, values = _session_of(inputs, settings)
     sums, types = read_sums(session, values, settings)
     randomized, resampled = _draw(session, values, settings, sums)
-    shares, tested = inputs.metrics_that(is_share), []
+    tested = []
     for each in sums:
-        row, n = {**_keys(each, values.by), **each.numbers}, each.queries
+        row, n = {**_keys(each, by), **each.numbers}, each.queries
         error = row["sd"] / sqrt(n) if row["sd"] is not None else None
         limits = (-1.0, 1.0) if each.metric[0] in shares else (-inf, inf)  # of a difference
         row["low"], row["high"] = _interval(row["delta"], error, n, settings.confidence, resampled.get(each), limits)
@@ -483,7 +477,7 @@ def _test(inputs: Inputs, settings: Settings) -> tuple[list[_Tested], dict[str, 
         row["p_adjusted"], row["effect"] = row["p"], row["delta"] / row["sd"] if row["sd"] else None
         if each.metric[0] in settings.lower:
             row["wins"], row["losses"] = row["losses"], row["wins"]
-        tested.append((each, {name: row[name] for name in (*_keys(each, values.by), *_NUMBERS)}))
+        tested.append((each, {name: row[name] for name in (*_keys(each, by), *_NUMBERS)}))
     return tested, types
 
 
@@ -566,22 +560,21 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     stage("computing intervals")
     by, shares = inputs.values.by, inputs.metrics_that(is_share)
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
-    rows, types = list[dict[str, Any]](), _types(by)
-    for part in inputs.values.parts():
-        session, values = _session_of(replace(inputs, values=part), settings)
-        sums, of_keys = read_sums(session, values, settings)
-        types |= of_keys
-        quantiles = session.rows(Kept(ComparisonStatement(values, settings), ComparisonStatement.sorted, "quantiles"))
-        _, resampled = _draw(session, values, settings, sums)
-        for each, quantile in zip(sums, quantiles, strict=True):
-            row, n = each.numbers, each.queries
-            row["standard_error"] = row["sd"] / sqrt(n) if row["sd"] is not None else None
-            row["interval_method"], (row["low"], row["high"]) = _interval_of_mean(
-                each, row, settings, resampled.get(each), is_bounded=each.is_share and each.metric[0] in shares
-            )
-            row |= zip(("q10", "q25", "median", "q75", "q90"), quantile[-1] or [None] * 5, strict=True)
-            rows.append({**_keys(each, by), **{name: row[name] for name in _OF_INTERVALS}})
-    types |= _OF_INTERVALS
+    session, values = _session_of(inputs, settings)
+    sums, types = read_sums(session, values, settings)
+    _, resampled = _draw(session, values, settings, sums)
+    statements = [ComparisonStatement(part, settings) for part in values.parts()]
+    found = [row for each in statements for row in session.rows(Kept(each, ComparisonStatement.sorted, "quantiles"))]
+    rows = []
+    for each, (*_, quantiles) in zip(sums, found, strict=True):
+        row, n = each.numbers, each.queries
+        row["standard_error"] = row["sd"] / sqrt(n) if row["sd"] is not None else None
+        row["interval_method"], (row["low"], row["high"]) = _interval_of_mean(
+            each, row, settings, resampled.get(each), is_bounded=each.is_share and each.metric[0] in shares
+        )
+        row |= zip(("q10", "q25", "median", "q75", "q90"), quantiles or [None] * 5, strict=True)
+        rows.append({**_keys(each, by), **{name: row[name] for name in _OF_INTERVALS}})
+    types = _types(by) | types | _OF_INTERVALS
     rows += [{**dict.fromkeys(types), **row} for row in inputs.reported]
     return Intervals(inputs, _sort_rows(rows, inputs), types, settings)
 

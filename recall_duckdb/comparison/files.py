@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 
@@ -52,7 +52,7 @@ def compare(
     by: str | Sequence[str] | None = None,
     slices: Slices = "each",
     item_by: str | Sequence[str] | None = None,
-    metrics: str | Iterable[str] | None = None,
+    metrics: str | Sequence[str] | None = None,
     test: Test = "t",
     interval: Interval = "t",
     correction: Correction = "holm",
@@ -116,10 +116,11 @@ def compare(
             "a DuckDB connection is expected: files of values are compared there", argument="connection"
         )
     with session:
-        keys, wanted = column_names("query", query), _metrics(metrics)
+        keys, wanted = column_names("query", query), None if metrics is None else column_names("metrics", metrics)
         slice_columns, of_items = column_names("by", by), column_names("item_by", item_by)
-        if not keys:
-            raise ArgumentError("the list is empty", argument="query", fix="Name the column, or columns, of the query")
+        for argument, names, fix in (("query", keys, ""), ("metrics", wanted, ", or leave it out for all")):
+            if names == []:
+                raise ArgumentError("the list is empty", argument=argument, fix=f"Name at least one column{fix}")
         if slice_columns and of_items:
             raise ArgumentError(
                 "slices of items do not combine with slices of queries (by)", argument="item_by", fix="Pass one of them"
@@ -331,25 +332,6 @@ def compare_parts(
     models = [part.model for part in parts]
     inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, definitions, models)
     return compare_models(inputs, settings, _note_left_out(parts, chosen))
-
-
-def _metrics(metrics: object) -> list[str] | None:
-    """Return the columns that `metrics` names, None for all; raises `ArgumentError` if it names none."""
-    if metrics is None:
-        return None
-    if isinstance(metrics, (bytes, bytearray)) or not isinstance(metrics, Iterable):
-        raise ArgumentTypeError(
-            f"a column name, or a list of them, is expected, not {quote(metrics)}", argument="metrics"
-        )
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
-    for name in names:
-        if not isinstance(name, str):
-            raise ArgumentTypeError(f"a column name is expected, not {quote(name)}", argument="metrics")
-    if not names:
-        raise ArgumentError(
-            "the list is empty", argument="metrics", fix="Name at least one column of values, or leave it out for all"
-        )
-    return names
 
 
 def _choose_metrics(parts: Sequence[Part], wanted: Sequence[str] | None, argument: str) -> list[Key]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from numbers import Integral
@@ -33,6 +33,13 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 }
 # Fewer samples give no useful share, more take days.
 _SAMPLES = (100, 10_000_000)
+
+
+_NUMBERS: Sequence[tuple[str, str, Callable[[float], bool]]] = (
+    ("confidence", "between 0 and 1, such as 0.95,", lambda number: 0 < number < 1),
+    ("confidence", "below 0.9999999999999998", lambda number: (1 + number) / 2 < 1),
+    ("tie_within", "of at least 0", lambda number: 0 <= number < inf),
+)
 
 
 @dataclass(frozen=True)
@@ -91,23 +98,11 @@ class Settings:
                     argument=name,
                     fix=f"{spell(name, 't')} works without it",
                 )
-        confidence = number("confidence", self.confidence)
-        if not 0 < confidence < 1:
-            raise ArgumentError(
-                f"a number between 0 and 1, such as 0.95, is expected, not {quote(self.confidence)}",
-                argument="confidence",
-            )
-        if (1 + confidence) / 2 == 1:
-            raise ArgumentError(
-                f"a number below 0.9999999999999998 is expected, not {quote(self.confidence)}", argument="confidence"
-            )
-        tie_within = number("tie_within", self.tie_within)
-        if not 0 <= tie_within < inf:
-            raise ArgumentError(
-                f"a number of at least 0 is expected, not {quote(self.tie_within)}", argument="tie_within"
-            )
-        object.__setattr__(self, "confidence", confidence)
-        object.__setattr__(self, "tie_within", tie_within)
+        for name, expected, holds in _NUMBERS:
+            given = getattr(self, name)
+            if not holds(found := number(name, given)):
+                raise ArgumentError(f"a number {expected} is expected, not {quote(given)}", argument=name)
+            object.__setattr__(self, name, found)
         for name, least, most in (("samples", *_SAMPLES), ("seed", 0, 2**63 - 1)):
             whole = getattr(self, name)
             if name == "samples" and whole is None:

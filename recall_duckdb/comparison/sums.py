@@ -170,23 +170,25 @@ _NUMBERS: dict[str, Any] = {
 
 def read_sums(session: Session, values: QueryValues, settings: Settings) -> tuple[list[Sums], dict[str, str]]:
     """Return the sums by model, slice and metric, in this order, and the types of the columns of models and slices."""
-    statement, metrics, by = ComparisonStatement(values, settings), list(values.metrics), len(values.by)
-    counted = {}
-    if settings.baseline is not None and values.models is None:  # of pairs, unpaired is not shown
-        rows = session.rows(Kept(statement, ComparisonStatement.of, "base_counts"))
-        counted = {tuple(map(_comparable, key)): count for *key, count in rows}
-    found, (columns, kinds) = [], session.rows_and_types(Kept(statement, ComparisonStatement.sorted, "sums"))
-    for row in columns:
-        model, level, *slice_, number = list(row.values())[: by + 3]
-        base_counted = counted.get(tuple(map(_comparable, (level, *slice_, number))), 0)
-        key: list[Any] = [model, int(level), tuple(slice_), metrics[int(number) - 1], int(base_counted)]
-        sums = Sums(*key, *[kind(row[name] or 0) for name, kind in _NUMBERS.items()])
-        noise = sums.queries * 2**-52 if isinstance(row["squares"], float) else 0  # as in SQLite, without DECIMAL
-        if noise and sums.spread <= noise * sums.queries * sums.squares:
-            sums = replace(sums, squares=sums.steps_sum**2 // sums.queries)
-        found.append(sums)
-    model, _, *slices = list(kinds.values())[: by + 2]
-    return found, {"model": model, **dict(zip(values.by, slices, strict=True))}
+    found, by, types = list[Sums](), len(values.by), dict[str, str]()
+    for part in values.parts():
+        statement, metrics, counted = ComparisonStatement(part, settings), list(part.metrics), dict[Any, Any]()
+        if settings.baseline is not None and values.models is None:  # of pairs, unpaired is not shown
+            rows = session.rows(Kept(statement, ComparisonStatement.of, "base_counts"))
+            counted = {tuple(map(_comparable, key)): count for *key, count in rows}
+        columns, kinds = session.rows_and_types(Kept(statement, ComparisonStatement.sorted, "sums"))
+        for row in columns:
+            model, level, *slice_, number = list(row.values())[: by + 3]
+            base_counted = counted.get(tuple(map(_comparable, (level, *slice_, number))), 0)
+            key: list[Any] = [model, int(level), tuple(slice_), metrics[int(number) - 1], int(base_counted)]
+            sums = Sums(*key, *[kind(row[name] or 0) for name, kind in _NUMBERS.items()])
+            noise = sums.queries * 2**-52 if isinstance(row["squares"], float) else 0  # as in SQLite, without DECIMAL
+            if noise and sums.spread <= noise * sums.queries * sums.squares:
+                sums = replace(sums, squares=sums.steps_sum**2 // sums.queries)
+            found.append(sums)
+        model, _, *slices = list(kinds.values())[: by + 2]
+        types = {"model": model, **dict(zip(values.by, slices, strict=True))}
+    return found, types
 
 
 def _comparable(value: Any) -> Any:
@@ -202,7 +204,8 @@ def read_steps(
     The sums are those of all metrics in one part, in their order. A few metrics are read at once.
     """
     pairs = sum(each.queries for each in sums) // max(len(values.metrics), 1)
-    for part in values.parts(max(_MOST_VALUES // max(pairs, 1), 1)):
+    most = max(_MOST_VALUES // max(pairs, 1), 1)
+    for part in (few for many in values.parts() for few in many.parts(most)):  # in the order of the sums
         own = [each for each in sums if each.queries and each.metric in part.metrics]
         statement = Kept(ComparisonStatement(part, settings), ComparisonStatement.sorted, "step_lists")
         yield own, list(session.arrays(statement)["steps_list"])
