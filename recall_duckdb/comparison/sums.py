@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import isnan, sqrt
+from math import sqrt
 from typing import Any
 
 from sqlglot import exp
@@ -162,7 +162,7 @@ class Sums:
 
 
 _NUMBERS: dict[str, Any] = {
-    **dict.fromkeys(("counted", "queries"), int),
+    **dict.fromkeys(("base_counted", "counted", "queries"), int),
     **dict.fromkeys(("base_sum", "own_sum", "scaled_by"), float),
     **dict.fromkeys(("steps_sum", "squares", "wins", "losses"), int),
 }
@@ -172,15 +172,11 @@ def read_sums(session: Session, values: QueryValues, settings: Settings) -> tupl
     """Return the sums by model, slice and metric, in this order, and the types of the columns of models and slices."""
     found, by, types = list[Sums](), len(values.by), dict[str, str]()
     for part in values.parts():
-        statement, metrics, counted = ComparisonStatement(part, settings), list(part.metrics), dict[Any, Any]()
-        if settings.baseline is not None and values.models is None:  # of pairs, unpaired is not shown
-            rows = session.rows(Kept(statement, ComparisonStatement.of, "base_counts"))
-            counted = {tuple(map(_comparable, key)): count for *key, count in rows}
+        statement, metrics = ComparisonStatement(part, settings), list(part.metrics)
         columns, kinds = session.rows_and_types(Kept(statement, ComparisonStatement.sorted, "sums"))
         for row in columns:
             model, level, *slice_, number = list(row.values())[: by + 3]
-            base_counted = counted.get(tuple(map(_comparable, (level, *slice_, number))), 0)
-            key: list[Any] = [model, int(level), tuple(slice_), metrics[int(number) - 1], int(base_counted)]
+            key: list[Any] = [model, int(level), tuple(slice_), metrics[int(number) - 1]]
             sums = Sums(*key, *[kind(row[name] or 0) for name, kind in _NUMBERS.items()])
             noise = sums.queries * 2**-52 if isinstance(row["squares"], float) else 0  # as in SQLite, without DECIMAL
             if noise and sums.spread <= noise * sums.queries * sums.squares:
@@ -189,11 +185,6 @@ def read_sums(session: Session, values: QueryValues, settings: Settings) -> tupl
         model, _, *slices = list(kinds.values())[: by + 2]
         types = {"model": model, **dict(zip(values.by, slices, strict=True))}
     return found, types
-
-
-def _comparable(value: Any) -> Any:
-    """Return a part of a key, so that NaN is equal to itself."""
-    return "NaN" if isinstance(value, float) and isnan(value) else value
 
 
 def read_steps(

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timezone
 from glob import escape
 from pathlib import Path
@@ -22,16 +23,9 @@ from recall_duckdb.inputs import sources
 from recall_duckdb.stages import stage
 
 COLUMNS = {
-    "run_id": "VARCHAR",
-    "time": "TIMESTAMP",
-    "version": "VARCHAR",
-    "policies": "VARCHAR",
-    "model": "VARCHAR",
-    "slice": "VARCHAR",
-    "metric": "VARCHAR",
-    "k": "BIGINT",
-    "value": "DOUBLE",
-    "queries": "BIGINT",
+    **{"run_id": "VARCHAR", "time": "TIMESTAMP"},
+    **dict.fromkeys(("version", "policies", "model", "slice", "metric"), "VARCHAR"),
+    **{"k": "BIGINT", "value": "DOUBLE", "queries": "BIGINT"},
 }
 # Columns that identify a mean.
 _KEY = ("run_id", "model", "slice", "metric", "k")
@@ -66,8 +60,7 @@ def append(
         }
         for row in means
     ]
-    session = DuckDB()
-    try:
+    with DuckDB() as session:
         if _holds_runs(folder):
             _check_new(rows, _find_history(name, session), session, name)
         stage("writing the history")
@@ -76,16 +69,11 @@ def append(
         file = folder / f"{now:%Y%m%dT%H%M%S}-{uuid4().hex}.parquet"
         with file_writing.replacing(file, name, "history") as written:
             session.write(_select(added), written, "parquet")
-    finally:
-        session.release()
     return run
 
 
 def _make_folder(name: str, folder: Path) -> None:
-    """Make the folder; a file, which was a history in the first versions, becomes its first file.
-
-    If the process is killed meanwhile, the next one goes on.
-    """
+    """Make the folder; a file, as the first versions wrote it, becomes its first file, also if this ends halfway."""
     earlier = folder.with_name(f".{folder.name}.earlier")
     with file_writing.cannot_write(name, "history"):
         if folder.is_file():
@@ -93,7 +81,7 @@ def _make_folder(name: str, folder: Path) -> None:
                 shutil.copyfile(folder, written)
             folder.unlink()
         folder.mkdir(exist_ok=True)
-        if earlier.exists():
+        with suppress(FileNotFoundError):
             earlier.replace(folder / "earlier.parquet")
 
 
