@@ -446,8 +446,6 @@ def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Setti
         of_baseline, _ = _test(both, replace(settings, baseline=baseline, interval=interval))
         tested += [(sums, {"baseline_model": baseline, **row}) for sums, row in of_baseline]
     _adjust(tested, settings)
-    for _, row in tested:
-        del row["unpaired"]
     places = {pair: place for place, pair in enumerate(combinations(models, 2))}
     return sorted((row for _, row in tested), key=lambda row: places[row["baseline_model"], row["model"]])
 
@@ -458,9 +456,9 @@ _Tested: TypeAlias = "tuple[Sums, dict[str, Any]]"
 def _test(inputs: Inputs, settings: Settings) -> tuple[list[_Tested], dict[str, str]]:
     """Return the rows of models against the baseline before p is adjusted, with their sums, and the types of keys."""
     shares, by = inputs.metrics_that(is_share), inputs.values.by
-    session, values = _session_of(inputs, settings)
-    sums, types = read_sums(session, values, settings)
-    randomized, resampled = _draw(session, values, settings, sums)
+    here = fetch_values(inputs) if settings.needs_samples else inputs  # other engines compute sums alone
+    sums, types = read_sums(here.session, here.values, settings)
+    randomized, resampled = _draw(here, settings, sums)
     tested = []
     for each in sums:
         row, n = {**_keys(each, by), **each.numbers}, each.queries
@@ -519,16 +517,16 @@ def _adjust(tested: Sequence[_Tested], settings: Settings) -> None:
 
 
 def _draw(
-    session: Session, values: QueryValues, settings: Settings, sums: Sequence[Sums]
+    inputs: Inputs, settings: Settings, sums: Sequence[Sums]
 ) -> tuple[dict[Sums, float], dict[Sums, tuple[float, float]]]:
     """Return p of the randomization test, and the two statistics that bound the samples of the bootstrap."""
     randomized, resampled = dict[Sums, float](), dict[Sums, tuple[float, float]]()
     if not settings.needs_samples:
         return randomized, resampled
-    assert isinstance(session, DuckDB)
+    assert isinstance(inputs.session, DuckDB)
     from recall_duckdb.comparison import samples
 
-    for own, steps in read_steps(session, values, settings, sums):
+    for own, steps in read_steps(inputs.session, inputs.values, settings, sums):
         if settings.baseline is not None and settings.test == "randomization":
             p_values = samples.randomization_p(steps, settings.samples or 10_000, settings.seed)
             randomized |= zip(own, p_values, strict=True)
@@ -560,19 +558,20 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     stage("computing intervals")
     by, shares = inputs.values.by, inputs.metrics_that(is_share)
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
-    session, values = _session_of(inputs, settings)
-    sums, types = read_sums(session, values, settings)
-    _, resampled = _draw(session, values, settings, sums)
-    statements = [ComparisonStatement(part, settings) for part in values.parts()]
-    found = [row for each in statements for row in session.rows(Kept(each, ComparisonStatement.sorted, "quantiles"))]
+    here, quantiles = fetch_values(inputs), list[Sequence[Any]]()
+    sums, types = read_sums(here.session, here.values, settings)
+    _, resampled = _draw(here, settings, sums)
+    for part in here.values.parts():
+        statement = Kept(ComparisonStatement(part, settings), ComparisonStatement.sorted, "quantiles")
+        quantiles += [row[-1] or [None] * 5 for row in here.session.rows(statement)]
     rows = []
-    for each, (*_, quantiles) in zip(sums, found, strict=True):
+    for each, of_each in zip(sums, quantiles, strict=True):
         row, n = each.numbers, each.queries
         row["standard_error"] = row["sd"] / sqrt(n) if row["sd"] is not None else None
         row["interval_method"], (row["low"], row["high"]) = _interval_of_mean(
             each, row, settings, resampled.get(each), is_bounded=each.is_share and each.metric[0] in shares
         )
-        row |= zip(("q10", "q25", "median", "q75", "q90"), quantiles or [None] * 5, strict=True)
+        row |= zip(("q10", "q25", "median", "q75", "q90"), of_each, strict=True)
         rows.append({**_keys(each, by), **{name: row[name] for name in _OF_INTERVALS}})
     types = _types(by) | types | _OF_INTERVALS
     rows += [{**dict.fromkeys(types), **row} for row in inputs.reported]
@@ -598,13 +597,6 @@ def _interval_of_mean(
 def fetch_values(inputs: Inputs) -> Inputs:
     """Return the inputs with the values of queries on DuckDB."""
     return inputs if isinstance(inputs.session, DuckDB) else inputs.stored(*inputs.columns())
-
-
-def _session_of(inputs: Inputs, settings: Settings) -> tuple[Session, QueryValues]:
-    """Return where to compute the sums: on DuckDB if more than these is needed."""
-    if settings.baseline is None or settings.needs_samples:
-        inputs = fetch_values(inputs)
-    return inputs.session, inputs.values
 
 
 def rows_of_queries(inputs: Inputs, settings: Settings, metric: Key, relation: str, most: int) -> list[dict[str, Any]]:

@@ -164,24 +164,25 @@ def _runs_instead() -> str:
 
 def _split_by_model(parts: Sequence[Part], session: DuckDB) -> list[Part]:
     """Return the values of each model; a source alone holds those of its column of models."""
+    held = [part.models(session) for part in parts]
+    for part, models in zip(parts, held, strict=True):
+        where = f"{part.reader.side} ({part.reader.source.label}): column {MODEL!r}"
+        if len(parts) > 1 and len(models) > 1:
+            first = trees.literal(str(models[0])).sql("duckdb")
+            fix = "Pass this source alone, or the values of each model on their own. DuckDB writes them: "
+            fix += f"COPY (FROM 'values.parquet' WHERE model = {first}) TO 'one.parquet'"
+            raise DataError(f"{where} holds several models, {commas(models)}", fix=fix)
+        if len(parts) == 1 and len(models) > 1 and None in models:
+            raise DataError(f"{where} is NULL in some rows", fix="Fill in the model, or leave the rows out")
     if len(parts) > 1:
-        for part in parts:
-            part.check_one_model(session)
         return list(parts)
-    found = [(part, model) for part in parts for model in part.models(session)]
-    if len(found) < 2:
+    if len(held[0]) < 2:
         raise ArgumentError(
             "there is one model, so there is nothing to compare",
             argument="values",
             fix=f"Pass the values of another model too, or one source whose column {MODEL!r} names several",
         )
-    for part, model in found:
-        if model is None:
-            raise DataError(
-                f"{part.reader.side} ({part.reader.source.label}): column {MODEL!r} is NULL in some rows",
-                fix="Fill in the model, or leave the rows out",
-            )
-    return [replace(part, model=str(model), only=model) for part, model in found]
+    return [replace(parts[0], model=str(model), only=model) for model in held[0]]
 
 
 @dataclass(frozen=True)
@@ -225,29 +226,8 @@ class Part:
         """Return the models that the source holds; none if it has no column of models."""
         if not self.reader.has(MODEL):
             return []
-        tree = (
-            exp.select(exp.alias_(self._model_column(), MODEL))
-            .from_(self.reader.source.relation.copy())
-            .distinct()
-            .order_by(MODEL)
-        )
-        return [model for (model,) in session.rows(tree)]
-
-    def check_one_model(self, session: DuckDB) -> None:
-        """Raise `DataError` if the source holds several models."""
-        models = self.models(session)
-        if len(models) > 1:
-            first = trees.literal(str(models[0])).sql("duckdb")
-            raise DataError(
-                (
-                    f"{self.reader.side} ({self.reader.source.label}): column {MODEL!r} holds several models, "
-                    f"{commas(models)}"
-                ),
-                fix=(
-                    "Pass this source alone, or the values of each model on their own. DuckDB writes them: "
-                    f"COPY (FROM 'values.parquet' WHERE model = {first}) TO 'one.parquet'"
-                ),
-            )
+        tree = exp.select(exp.alias_(self._model_column(), MODEL)).from_(self.reader.source.relation.copy())
+        return [model for (model,) in session.rows(tree.distinct().order_by(MODEL))]
 
 
 def part_of(
@@ -310,9 +290,9 @@ def compare_parts(
     `of_items`, slices are of items, and the rows without a slice are of whole queries.
     """
     query, by = parts[0].query, parts[0].by
-    for key, count in (("query", len(query)), ("by", len(by))):
-        for number in range(count):
-            same = [(part.reader, key, getattr(part, key)[number]) for part in parts]
+    for key in ("query", "by"):
+        for names in zip(*(getattr(part, key) for part in parts), strict=True):
+            same = [(part.reader, key, name) for part, name in zip(parts, names, strict=True)]
             match(same, session, check=True, hint=False)
     chosen = _choose_metrics(parts, wanted, argument)
     watched = [part.reader.source.watched for part in parts if part.reader.source.watched is not None]

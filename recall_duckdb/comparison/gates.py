@@ -291,17 +291,14 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
     baseline = part_of(path, source, query, by, session)
     known = baseline.models(session)
     models = list(data.counts)
-    if len(known) <= 1:
-        groups: list[tuple[list[Any], Any]] = [(models, None)]
-    else:
-        for model in models:
-            if model not in known:
-                raise UnknownNameError(
-                    f"{quote(path)} has no values of {quote(model)}",
-                    argument="not_below",
-                    fix=f"It has those of {commas(known)}. Name the model after one of them, as in {known[0]}=PATH",
-                )
-        groups = [([model], model) for model in models]
+    for model in models if len(known) > 1 else ():
+        if model not in known:
+            raise UnknownNameError(
+                f"{quote(path)} has no values of {quote(model)}",
+                argument="not_below",
+                fix=f"It has those of {commas(known)}. Name the model after one of them, as in {known[0]}=PATH",
+            )
+    groups: list[Any] = [([model], model) for model in models] if len(known) > 1 else [(models, None)]
     columns = session.describe(values.relation)
     current = Source(values.relation, columns, "this evaluation")
     for group, namesake in groups:

@@ -75,9 +75,8 @@ def pair_notes(rows: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, A
     turned, unpaired = list[str](), list[str]()
     for pair in pairs:
         first, second = (places[pair[name], pair["metric"], pair["k"]] for name in ("baseline_model", "model"))
-        left_out = (first["queries"] or 0) + (second["queries"] or 0) - 2 * (pair["queries"] or 0)
-        if left_out:
-            unpaired.append(f"{left_out:,} for {first['model']} and {second['model']} on {metric_name(pair)}")
+        if pair["unpaired"]:
+            unpaired.append(f"{pair['unpaired']:,} for {first['model']} and {second['model']} on {metric_name(pair)}")
         better, worse = beats(pair, settings) or (None, None)
         if better is None or pair["metric"] in settings.descriptive:
             continue
