@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
+from typing import Any
 
 import duckdb
 from sqlglot import exp
@@ -52,7 +53,7 @@ def compare(
     by: str | Sequence[str] | None = None,
     slices: Slices = "each",
     item_by: str | Sequence[str] | None = None,
-    metrics: str | Sequence[str] | None = None,
+    metrics: str | Iterable[str] | None = None,
     test: Test = "t",
     interval: Interval = "t",
     correction: Correction = "holm",
@@ -116,7 +117,11 @@ def compare(
             "a DuckDB connection is expected: files of values are compared there", argument="connection"
         )
     with session:
-        keys, wanted = column_names("query", query), None if metrics is None else column_names("metrics", metrics)
+        asked: list[Any] = (
+            list(metrics) if isinstance(metrics, Iterable) and not isinstance(metrics, str) else [metrics]
+        )
+        asked = [name for place, name in enumerate(asked) if name not in asked[:place]]
+        keys, wanted = column_names("query", query), None if metrics is None else column_names("metrics", asked)
         slice_columns, of_items = column_names("by", by), column_names("item_by", item_by)
         for argument, names, fix in (("query", keys, ""), ("metrics", wanted, ", or leave it out for all")):
             if names == []:
