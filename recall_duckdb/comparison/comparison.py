@@ -54,28 +54,16 @@ class Owner:
 
 @dataclass(frozen=True)
 class Inputs:
-    """What is compared.
+    """What is compared."""
 
-    Attributes:
-        session: where the values are.
-        values: the values of queries.
-        reported: the means of metrics without values of queries, such as coverage or a median: rows of means, in
-            which the number of queries is None.
-        order: the order of the metrics.
-        finalizer: what removes the values after their owner was collected.
-        owner: what keeps the values there.
-        definitions: the definition of each metric of this package or of the user, by name.
-        models: the models in the order in which they were given, if that is known.
-    """
-
-    session: Session
+    session: Session  # where the values are
     values: QueryValues
-    reported: Sequence[Mapping[str, Any]]
-    order: Sequence[Key]
-    finalizer: finalize[..., Any] | None
-    owner: Owner | ResultData
-    definitions: Mapping[str, Template]
-    models: Sequence[object]
+    reported: Sequence[Mapping[str, Any]]  # rows of means without values of queries, such as coverage or a median
+    order: Sequence[Key]  # of the metrics
+    finalizer: finalize[..., Any] | None  # removes the values after their owner was collected
+    owner: Owner | ResultData  # keeps the values there
+    definitions: Mapping[str, Template]  # of metrics of this package or of the user, by name
+    models: Sequence[object]  # in the order in which they were given, if that is known
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the values of queries as columns in memory, to copy or to pickle, unless they are gone."""

@@ -108,8 +108,6 @@ def compare(
     """
     _check_models(values)
     first = next(iter(values)) if baseline is None else baseline
-    if len(values) > 1:
-        choose_model(first, list(values), "baseline")
     settings = Settings(first, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
     session = open_session(connection, None, list(values.values()))
     if not isinstance(session, DuckDB):
@@ -192,23 +190,14 @@ def _split_by_model(parts: Sequence[Part], session: DuckDB) -> list[Part]:
 
 @dataclass(frozen=True)
 class Part:
-    """The values of one model in a source, or those of one of its models.
-
-    Attributes:
-        model: the name of the model.
-        reader: the columns of the source.
-        query: the columns of the query.
-        by: the columns of slices.
-        metrics: the columns of values, by metric and cutoff.
-        only: the model to take, if the source holds several.
-    """
+    """The values of one model in a source, or those of one of its models."""
 
     model: str
-    reader: Reader
-    query: Sequence[str]
-    by: Sequence[str]
-    metrics: Mapping[Key, str]
-    only: object = None
+    reader: Reader  # the columns of the source
+    query: Sequence[str]  # the columns of the query
+    by: Sequence[str]  # the columns of slices
+    metrics: Mapping[Key, str]  # the columns of values
+    only: object = None  # the model to take, if the source holds several
 
     def select(self, chosen: Sequence[Key]) -> exp.Select:
         """Return the SELECT of the values with canonical names."""

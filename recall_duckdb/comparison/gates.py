@@ -113,30 +113,19 @@ def _number(text: str) -> float | None:
 
 @dataclass(frozen=True)
 class Gate:
-    """What one gate found.
+    """What one gate found."""
 
-    Attributes:
-        name: a name that does not depend on the values.
-        failed: a line for each mean that failed.
-        passed: the line if no mean failed.
-    """
-
-    name: str
-    failed: list[str]
-    passed: str
+    name: str  # does not depend on the values
+    failed: list[str]  # a line for each mean that failed
+    passed: str  # the line if no mean failed
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What gates found.
-
-    Attributes:
-        gates: what each gate found.
-        warnings: what may be wrong although a gate passed.
-    """
+    """What gates found."""
 
     gates: list[Gate]
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)  # what may be wrong although a gate passed
 
     @property
     def failed(self) -> list[str]:

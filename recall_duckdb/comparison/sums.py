@@ -29,26 +29,17 @@ _MOST_METRICS = 100  # the time of a CASE, and the memory of a statement, grow w
 class QueryValues:
     """The values of queries, in a relation with a row for each model and query.
 
-    Attributes:
-        relation: the relation, with the columns model, query and slice (numbered if there are several), and a column of
-            values for each metric.
-        query: the user's names of the columns that identify a query.
-        by: the user's names of the columns of slices.
-        metrics: the columns of values, by metric and cutoff.
-        one_model: the model, if the relation has no column of models.
-        of_items: True if a query also has a row for each slice of items, numbered by the column item_slice_no.
-        slices: the kinds of slices: each, crossed or both.
-        models: the models to read, by default all.
+    Its columns are model, query and slice (numbered if there are several), and a column of values for each metric.
     """
 
     relation: exp.Expr
-    query: Sequence[str]
-    by: Sequence[str]
-    metrics: Mapping[tuple[str, int | None], str]
-    one_model: str | None = None
-    of_items: bool = False
-    slices: str = "crossed"
-    models: Sequence[object] | None = None
+    query: Sequence[str]  # the user's names of the columns that identify a query
+    by: Sequence[str]  # the user's names of the columns of slices
+    metrics: Mapping[Key, str]  # the columns of values
+    one_model: str | None = None  # the model, if the relation has no column of models
+    of_items: bool = False  # True if a query also has a row for each slice of items, numbered by item_slice_no
+    slices: str = "crossed"  # the kinds of slices: each, crossed or both
+    models: Sequence[object] | None = None  # the models to read, by default all
 
     @property
     def names(self) -> list[str]:
@@ -60,7 +51,7 @@ class QueryValues:
         """The user's names of the columns of queries and slices, by canonical name."""
         return users_names(self.query, self.by)
 
-    def of(self, metric: tuple[str, int | None]) -> QueryValues:
+    def of(self, metric: Key) -> QueryValues:
         """Return the values of one metric."""
         return replace(self, metrics={metric: self.metrics[metric]})
 
@@ -89,34 +80,21 @@ class QueryValues:
 
 @dataclass(frozen=True)
 class Sums:
-    """The sums of a model on a metric over all queries, or in a slice.
-
-    Attributes:
-        model: the model.
-        level: 0 over all queries, else the number of the kind of slices.
-        slice: the slice, with None for each column that does not name it.
-        metric: the metric and its cutoff.
-        base_counted, counted: how many queries of the baseline and of the model have a value.
-        queries: how many are pairs, over which the others are.
-        base_sum, own_sum: the sums of the values of the baseline and of the model, as shares of the scale.
-        scaled_by: the scale, a power of two; a step is 2^-40 of it.
-        steps_sum, squares: the sums of the differences and of their squares, in whole steps.
-        wins, losses: how many differences are above and below 0, and no tie.
-    """
+    """The sums of a model on a metric over all queries, or in a slice."""
 
     model: object
-    level: int
-    slice: tuple[Any, ...]
+    level: int  # 0 over all queries, else the number of the kind of slices
+    slice: tuple[Any, ...]  # with None for each column that does not name it
     metric: Key
-    base_counted: int
-    counted: int
-    queries: int
-    base_sum: float
+    base_counted: int  # how many queries of the baseline have a value
+    counted: int  # how many queries of the model have a value
+    queries: int  # how many are pairs, over which the sums are
+    base_sum: float  # of the values of the baseline, as shares of the scale
     own_sum: float
-    scaled_by: float
-    steps_sum: int
-    squares: int
-    wins: int
+    scaled_by: float  # the scale, a power of two; a step is 2^-40 of it
+    steps_sum: int  # of the differences, in whole steps
+    squares: int  # of the differences
+    wins: int  # differences above 0, and no tie
     losses: int
 
     @property

@@ -279,7 +279,7 @@ def test_the_parts_of_a_run_are_one_point_of_the_trend(show: Show, tmp_path: Pat
     first, second = evaluate(run_of([2] * 10), QRELS, "rr"), evaluate(run_of([2] * 10), QRELS, "recall@1")
     first.append(path, run_id="1")
     second.append(path, run_id="1")
-    [[start]] = duckdb.connect().execute(f"SELECT min(time) FROM '{path}'").fetchall()
+    [[start]] = duckdb.connect().execute(f"SELECT min(time) FROM '{path}/*.parquet'").fetchall()
     contents, figures = show(evaluate(run_of([1] * 10), QRELS, ["rr", "recall@1"]), history=path)
     assert contents.trend is not None
     assert {row["time"] for row in contents.trend if row["run_id"] == "1"} == {start}
