@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from errno import ENOSPC
@@ -12,14 +13,13 @@ from pathlib import Path
 import duckdb
 
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError, first_line, quote
-from recall_duckdb.locks import OwnFolder
 from recall_duckdb.paths import special
 
 # A file to write, by the argument that names it.
 _EXAMPLES = {
     **dict.fromkeys(("per_query", "not_below"), "values.parquet"),
     "path": "report.html",
-    "history": "history.parquet",
+    "history": "history",
     "junit": "gates.xml",
     "summary": "summary.md",
 }
@@ -50,7 +50,7 @@ def path_text(path: object, argument: str) -> str:
 def target(name: str, argument: str) -> Path:
     """Return the file to write, with symbolic links resolved; raises `ArgumentError` if it is no regular file."""
     path_text(name, argument)
-    with _cannot_write(name, argument):
+    with cannot_write(name, argument):
         path = Path(os.path.realpath(name))
         try:
             is_file = stat.S_ISREG(path.stat().st_mode)
@@ -72,21 +72,21 @@ def replacing(path: Path, name: str, argument: str) -> Iterator[str]:
     The temporary directory is next to the target because a rename is atomic only within one file system. The new file
     gets the mode of the file that it replaces.
     """
-    with _cannot_write(name, argument, ". Nothing was written"):
-        folder = OwnFolder(".recall-duckdb-", path.parent)
-        try:
-            written = folder.path / "written"
-            # DuckDB expects UTF-8, but under LC_ALL=C Python has decoded the directory as ASCII.
-            yield os.fsencode(written).decode()
-            if path.exists():
-                written.chmod(stat.S_IMODE(path.stat().st_mode))
-            written.replace(path)
-        finally:
-            folder.remove()
+    with (
+        cannot_write(name, argument, ". Nothing was written"),
+        tempfile.TemporaryDirectory(prefix=".recall-duckdb-", dir=path.parent, ignore_cleanup_errors=True) as folder,
+    ):
+        written = Path(folder, "written")
+        # DuckDB expects UTF-8, but under LC_ALL=C Python has decoded the directory as ASCII.
+        yield os.fsencode(written).decode()
+        if path.exists():
+            written.chmod(stat.S_IMODE(path.stat().st_mode))
+        written.replace(path)
 
 
 @contextmanager
-def _cannot_write(name: str, argument: str, effect: str = "") -> Iterator[None]:
+def cannot_write(name: str, argument: str, effect: str = "") -> Iterator[None]:
+    """Raise `ArgumentError` for an error of the operating system."""
     try:
         yield
     except (OSError, UnicodeError, EngineError) as error:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
 from recall_duckdb import report
 from recall_duckdb.engines import DuckDB, reading
-from recall_duckdb.errors import ArgumentError, MissingPackageError, UnknownNameError, commas, quote
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, MissingPackageError, UnknownNameError, commas, quote
 
 if TYPE_CHECKING:
     import duckdb
@@ -109,6 +109,27 @@ def choose_model(model: object, models: list[Any], argument: str = "model") -> o
     if model not in models:
         raise UnknownNameError(f"there is no model {quote(model)}", argument=argument, fix=f"Models: {commas(models)}")
     return model
+
+
+def find_row(
+    rows: Sequence[dict[str, Any]], columns: Sequence[str], by: Mapping[str, object] | None, **wanted: object
+) -> dict[str, Any]:
+    """Return the row with these values in a slice, None for all queries; raises an error that names `by`."""
+    if by is not None and not isinstance(by, Mapping):
+        raise ArgumentTypeError(
+            f"a dict of column and value is expected, as in {{'country': 'NL'}}, not {quote(by)}", argument="by"
+        )
+    for name in by or {}:
+        if name not in columns:
+            available = f"by {commas(columns)}" if columns else "none: pass by= to evaluate"
+            raise UnknownNameError(f"this result has no slices by {quote(name)}; it has {available}", argument="by")
+    wanted |= {**dict.fromkeys(columns), **(by or {})}
+    for row in rows:
+        if all(row[name] == value for name, value in wanted.items()):
+            return row
+    slices = dict.fromkeys(tuple((name, row[name]) for name in columns if row[name] is not None) for row in rows)
+    known = commas(each[0][1] if len(columns) == 1 else dict(each) for each in slices if each)
+    raise UnknownNameError(f"there is no slice {dict(by or {})!r}", argument="by", fix=f"There are {known}")
 
 
 def is_installed(package: str) -> bool:

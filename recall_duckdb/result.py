@@ -9,13 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from recall_duckdb.comparison import results as comparison
-from recall_duckdb.comparison.comparison import Comparison, Intervals, Leaderboard, own_name
+from recall_duckdb.comparison.comparison import (
+    Comparison,
+    Intervals,
+    Leaderboard,
+    comparable,
+    compare_result,
+    intervals,
+    leaderboard,
+    own_name,
+)
 from recall_duckdb.comparison.settings import Correction, Interval, MeanInterval, Settings, Test
 from recall_duckdb.counts import Counts
-from recall_duckdb.errors import ArgumentTypeError, UnknownNameError, check_flag, commas, quote
+from recall_duckdb.errors import check_flag
 from recall_duckdb.evaluation import explain_query
-from recall_duckdb.frames import Frames
+from recall_duckdb.frames import Frames, find_row
 from recall_duckdb.inputs.sources import refuse_input
 from recall_duckdb.noting import Note
 from recall_duckdb.question.metrics import Metric
@@ -132,26 +140,15 @@ class Result(Frames):
             1.0
         """
         chosen = self.data.metric(metric)
-        wanted: dict[str, object] = {"metric": chosen.name, "k": chosen.k, "model": self.data.model(model)}
-        columns = self.data.plan.inputs.by
-        wanted |= dict.fromkeys(columns)
-        if by is not None and not isinstance(by, Mapping):
-            raise ArgumentTypeError(
-                f"a dict of column and value is expected, as in {{'country': 'NL'}}, not {quote(by)}", argument="by"
-            )
-        for name, value in (by or {}).items():
-            if name not in columns:
-                available = f"by {commas(columns)}" if columns else "none: pass by= to evaluate"
-                raise UnknownNameError(f"this result has no slices by {quote(name)}; it has {available}", argument="by")
-            wanted[name] = value
-        for row in self.data.means:
-            if all(row[name] == value for name, value in wanted.items()):
-                return None if row["value"] is None else float(row["value"])
-        slices = dict.fromkeys(
-            tuple((name, row[name]) for name in columns if row[name] is not None) for row in self.data.means
+        row = find_row(
+            self.data.means,
+            self.data.plan.inputs.by,
+            by,
+            model=self.data.model(model),
+            metric=chosen.name,
+            k=chosen.k,
         )
-        known = commas(each[0][1] if len(columns) == 1 else dict(each) for each in slices if each)
-        raise UnknownNameError(f"there is no slice {dict(by or {})!r}", argument="by", fix=f"There are {known}")
+        return None if row["value"] is None else float(row["value"])
 
     def metric(self, name: str) -> Metric:
         """Return the metric of this result that a name means, in any spelling; raises `UnknownNameError`."""
@@ -163,7 +160,7 @@ class Result(Frames):
 
     def compare(
         self,
-        baseline: object,
+        baseline: object = None,
         *,
         test: Test = "t",
         interval: Interval = "t",
@@ -176,7 +173,7 @@ class Result(Frames):
         """Compare every other model with a baseline, query by query.
 
         Args:
-            baseline: the model that the others are compared with.
+            baseline: the model that the others are compared with; by default the first.
             test: "t" (Student's paired t-test), "randomization" (random signs of the differences) or "sign".
             interval: "t" (Student's, of the mean difference) or "bootstrap" (from queries drawn at random).
             correction: how p-values are adjusted for the number of models: "holm", "bonferroni", "bh"
@@ -207,8 +204,9 @@ class Result(Frames):
             >>> result.compare(baseline="old").value("recall@1")
             0.0
         """
-        settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed)
-        return comparison.compare(self.data, settings)
+        first = next(iter(self.counts)) if baseline is None else baseline
+        settings = Settings(first, test, interval, correction, confidence, tie_within, samples, seed)
+        return compare_result(self.data, settings)
 
     def leaderboard(
         self,
@@ -249,7 +247,8 @@ class Result(Frames):
             ['new', 'old']
         """
         settings = Settings(None, test, "t", correction, confidence, tie_within, samples, seed)
-        return comparison.leaderboard(self.data, settings)
+        with self.data.explaining_lost_values():
+            return leaderboard(comparable(self.data), settings)
 
     def intervals(
         self, *, interval: MeanInterval = "auto", confidence: float = 0.95, samples: int | None = None, seed: int = 0
@@ -281,7 +280,8 @@ class Result(Frames):
             (0.5, 0.7071, 0.5)
         """
         settings = Settings(interval=interval, confidence=confidence, samples=samples, seed=seed)
-        return comparison.intervals(self.data, settings)
+        with self.data.explaining_lost_values():
+            return intervals(comparable(self.data, "a weighted mean has no interval"), settings)
 
     def explain(
         self,
@@ -359,7 +359,7 @@ class Result(Frames):
         Args:
             path: the file to write, which must end in .html or .htm. It is replaced only if the report is complete.
             baseline: the model that the others are compared with; None for a report without a comparison.
-            history: a file that `append` wrote, to draw the trend of the means up to this result.
+            history: a folder that `append` wrote, to draw the trend of the means up to this result.
             queries: how many of the worst and of the best queries of a model to show, at most 100.
             check: True to run the data checks, False to skip them; by default they run on up to 500,000 rows.
             texts: the texts of queries and items, as in `explain`, to show with their ids.
@@ -424,29 +424,28 @@ class Result(Frames):
         return plot_means(rows, self.data.plan.inputs.by, list(self.counts), name)
 
     def append(self, history: str | os.PathLike[str], *, run_id: str | None = None) -> str:
-        """Add the means to a history: a parquet file with a row for each mean of each run.
+        """Add the means to a history: a folder with a parquet file for each run, which has a row for each mean.
 
-        The file is created if there is none, and written whole or not at all. A process waits for another one that
-        adds to the file.
+        The folder is created if there is none. The file is written whole or not at all.
 
         Args:
-            history: the file, which must end in .parquet.
+            history: the folder. A file of earlier versions, with all runs, becomes a folder that holds it.
             run_id: the name of this run, such as a build number; by default a random one.
 
         Returns:
             The id of the run.
 
         Raises:
-            ArgumentError: the file cannot be written, is an input, or already contains a mean of this run.
+            ArgumentError: the folder cannot be written, is an input, or already contains a mean of this run.
             ArgumentTypeError: an argument is not a path or not a string.
-            DataError: no query has a value, or the file is not a history, or it changed while it was being read.
+            DataError: no query has a value, or a parquet file in the folder is not of a history.
 
         Example:
             >>> from tempfile import TemporaryDirectory
             >>> from recall_duckdb import evaluate
             >>> run = {"query": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0], "relevance": [0, 1]}
             >>> with TemporaryDirectory() as folder:
-            ...     evaluate(run, metrics="rr").append(f"{folder}/history.parquet", run_id="build-17")
+            ...     evaluate(run, metrics="rr").append(f"{folder}/history", run_id="build-17")
             'build-17'
         """
         data = self.data

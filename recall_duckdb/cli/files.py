@@ -56,7 +56,7 @@ def target_of(arguments: argparse.Namespace, name: str) -> Path:
 def add_history(parser: Parser) -> None:
     """Add the options that add the means to a history."""
     parser.groups["output"].add_argument(
-        "--append", metavar="FILE", help="add the means to a history, a .parquet file; see --run-id"
+        "--append", metavar="FOLDER", help="add the means to a history, as a .parquet file in this folder; see --run-id"
     )
     parser.groups["output"].add_argument(
         "--run-id", metavar="ID", help="with --append: the name of this run (default: a random one)"

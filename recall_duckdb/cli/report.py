@@ -25,7 +25,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--queries", type=int, metavar="N", help="how many worst and best queries (default: 10)")
     checks = "run the data checks; by default they run on up to 500,000 rows"
     parser.add_argument("--check", action=argparse.BooleanOptionalAction, help=checks)
-    parser.add_argument("--history", metavar="FILE", help="a history, to draw the trend; --append draws it too")
+    parser.add_argument("--history", metavar="FOLDER", help="a history, to draw the trend; --append draws it too")
     add_history(parser)
     options.add_how(parser)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import inf, sqrt
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from weakref import finalize
 
 from sqlglot import exp
@@ -31,10 +32,11 @@ from recall_duckdb.compose import Kept
 from recall_duckdb.definitions.reading import is_better_lower, is_share, never_decides
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, UnknownNameError, commas, nearest, quote
-from recall_duckdb.frames import ModelRows
+from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, can_pass, commas, nearest, quote
+from recall_duckdb.frames import ModelRows, find_row
 from recall_duckdb.question.metrics import parse
 from recall_duckdb.reporting import plots
+from recall_duckdb.result_data import ResultData
 from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
@@ -43,66 +45,54 @@ if TYPE_CHECKING:
     from recall_duckdb.reporting.charts import Chart
 
 
-class Owner(Protocol):
-    """What keeps the values of queries."""
-
-    is_closed: bool
-
-
 @dataclass(eq=False)
-class Copied:
-    """What keeps the values of queries of a copy."""
+class Owner:
+    """What keeps the values of queries for as long as a comparison holds it."""
 
-    is_closed: bool
+    is_closed: bool = False
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """What is compared.
+    """What is compared."""
 
-    Attributes:
-        session: where the values are.
-        values: the values of queries.
-        reported: the means of metrics without values of queries, such as coverage or a median: rows of means, in
-            which the number of queries is None.
-        order: the order of the metrics.
-        finalizer: what removes the values after their owner was collected.
-        owner: what keeps the values there.
-        definitions: the definition of each metric of this package or of the user, by name.
-        models: the models in the order in which they were given, if that is known.
-    """
-
-    session: Session
+    session: Session  # where the values are
     values: QueryValues
-    reported: Sequence[Mapping[str, Any]]
-    order: Sequence[Key]
-    finalizer: finalize[..., Any] | None
-    owner: Owner
-    definitions: Mapping[str, Template]
-    models: Sequence[object]
+    reported: Sequence[Mapping[str, Any]]  # rows of means without values of queries, such as coverage or a median
+    order: Sequence[Key]  # of the metrics
+    finalizer: finalize[..., Any] | None  # removes the values after their owner was collected
+    owner: Owner | ResultData  # keeps the values there
+    definitions: Mapping[str, Template]  # of metrics of this package or of the user, by name
+    models: Sequence[object]  # in the order in which they were given, if that is known
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the values of queries as columns in memory, to copy or to pickle, unless they are gone."""
-        state = {**self.__dict__, "session": None, "finalizer": None, "owner": Copied(self.owner.is_closed)}
-        if self.owner.is_closed:
-            return {**state, "columns": None}
-        self.session.check_fetched()
-        fetched = fetch_values(self)
-        relation, here = fetched.values.relation, fetched.session
-        assert isinstance(here, DuckDB)
-        source = relation.subquery("per_query") if isinstance(relation, exp.Select) else relation
-        rows, types = here.rows_and_types(exp.select(exp.Star()).from_(source.copy()))
-        columns = {name: [row[name] for row in rows] for name in types}
-        return {**state, "values": fetched.values, "columns": columns, "types": types}
+        state = {**self.__dict__, "session": None, "finalizer": None, "owner": Owner(self.owner.is_closed)}
+        if not self.owner.is_closed:
+            self.session.check_fetched()
+            state["columns"] = self.columns()
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        columns, types = state.pop("columns"), state.pop("types", {})
-        session = state["session"] = DuckDB()
+        columns = state.pop("columns", None)
+        self.__dict__.update(state, session=DuckDB())
         if columns is not None:
-            table = session.keep_values(columns, types)
-            state["values"] = replace(state["values"], relation=table)
-            state["finalizer"] = session.keep(table, state["owner"])
-        self.__dict__.update(state)
+            stored = self.stored(*columns)
+            table = stored.values.relation
+            assert isinstance(table, exp.Table)
+            self.__dict__.update(stored.__dict__, finalizer=stored.session.keep(table, self.owner))
+
+    def columns(self) -> tuple[dict[str, list[Any]], dict[str, str]]:
+        """Return the values of queries as columns in memory, with their types."""
+        rows, types = self.session.rows_and_types(ComparisonStatement(self.values, Settings()).of("per_query"))
+        return {name: [row[name] for row in rows] for name in types}, types
+
+    def stored(self, columns: Mapping[str, list[Any]], types: Mapping[str, str]) -> Inputs:
+        """Return these inputs with the values of queries in a table of a new session."""
+        here, values = DuckDB(), self.values
+        names = dict(zip(values.metrics, values.names, strict=True))
+        values = replace(values, relation=here.keep_values(columns, types), metrics=names)
+        return replace(self, session=here, values=values)
 
     def settings_of(self, settings: Settings) -> Settings:
         """Return the settings with what the definitions of the metrics say."""
@@ -121,10 +111,15 @@ class ComparisonRows(ModelRows):
     """The column that `value` reads by default."""
 
     def __init__(
-        self, inputs: Inputs, rows: list[dict[str, Any]], types: Mapping[str, str], settings: Settings
+        self,
+        inputs: Inputs,
+        rows: list[dict[str, Any]],
+        types: Mapping[str, str],
+        settings: Settings,
+        notes: Sequence[str] = (),
     ) -> None:
         super().__init__(rows, types)
-        self._inputs = inputs
+        self._inputs, self._notes = inputs, notes
         self.settings = settings
         """How the numbers were computed, as `Settings`."""
 
@@ -153,23 +148,23 @@ class ComparisonRows(ModelRows):
             UnknownNameError: there is no such row or column.
             ArgumentError: the table has several models, and `model` names none.
         """
-        if by is not None and not isinstance(by, Mapping):
-            raise ArgumentTypeError(
-                f"a dict of column and value is expected, as in {{'country': 'NL'}}, not {quote(by)}", argument="by"
-            )
-        wanted = {"model": self._model(model), **dict.fromkeys(self.by), **(by or {})}
         name, k = self._metric(metric)
-        wanted |= {"metric": name, "k": k}
-        for row in self._rows:
-            if all(name in row and row[name] == value for name, value in wanted.items()):
-                return row[_require_known("column", self._column if column is None else column, row)]
-        slices = f"slices are by {commas(self.by)}" if self.by else "there are none: pass by= to evaluate"
-        raise UnknownNameError(f"there is no slice {dict(by or {})!r}; {slices}", argument="by")
+        row = find_row(self._rows, self.by, by, model=self._model(model), metric=name, k=k)
+        return row[_require_known("column", self._column if column is None else column, row)]
 
     def _metric(self, metric: str) -> Key:
         known = {metric_name(row): (row["metric"], row["k"]) for row in self._rows}
         own = own_name(metric) if isinstance(metric, str) and metric not in known else metric
         return known[own if isinstance(own, str) and own in known else _require_known("metric", metric, known)]
+
+    @property
+    def shown(self) -> report.Table:
+        """The rows as a table for readers."""
+        return self.table_of(self._rows, self.by)
+
+    @abstractmethod
+    def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Table:
+        """Return some of the rows as a table for readers, with these columns of slices."""
 
     def to_latex(self) -> str:
         r"""Return the table in LaTeX; its rules need `\usepackage{booktabs}`, and ▲ and ▼ `\usepackage{amssymb}`."""
@@ -221,17 +216,6 @@ class Comparison(ComparisonRows):
     """
 
     _column = "delta"
-
-    def __init__(
-        self,
-        inputs: Inputs,
-        rows: list[dict[str, Any]],
-        types: Mapping[str, str],
-        settings: Settings,
-        notes: Sequence[str] = (),
-    ) -> None:
-        super().__init__(inputs, rows, types, settings)
-        self._notes = list(notes)
 
     def per_query(self, metric: str, *, model: object = None) -> duckdb.DuckDBPyRelation:
         """Return the values of one metric for each query that counts for both models, with the largest loss first.
@@ -321,11 +305,6 @@ class Comparison(ComparisonRows):
             raise ArgumentError("the result was closed, and its values are gone: read them before close()")
         self._inputs.session.check_fetched()
 
-    @property
-    def shown(self) -> report.Table:
-        """The comparison as a table for readers."""
-        return self.table_of(self._rows, self.by)
-
     def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Table:
         """Return some of the rows as a table for readers, with these columns of slices."""
         return comparison_table(rows, self._types, by, self.settings, self._notes)
@@ -341,11 +320,6 @@ class Intervals(ComparisonRows):
     """
 
     _column = "value"
-
-    @property
-    def shown(self) -> report.Table:
-        """The intervals as a table for readers."""
-        return self.table_of(self._rows, self.by)
 
     def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Table:
         """Return some of the rows as a table for readers, with these columns of slices."""
@@ -390,10 +364,45 @@ class Leaderboard(ComparisonRows):
         """The models, the best first."""
         return list(dict.fromkeys(row["model"] for row in self._rows))
 
-    @property
-    def shown(self) -> report.Table:
-        """The leaderboard as a table for readers."""
-        return leaderboard_table(self._rows, self.pairs, self.settings)
+    def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Table:  # noqa: ARG002 - there are no slices
+        """Return some of the rows as a table for readers."""
+        return leaderboard_table(rows, self.pairs, self.settings)
+
+
+def compare_result(data: ResultData, settings: Settings) -> Comparison:
+    """Return the comparison of `Result.compare`; raises as it does."""
+    data.model(settings.baseline, "baseline")
+    if len(data.counts) < 2:
+        way = "call recall_duckdb.compare with" if can_pass("connection") else "pass --values and"
+        raise ArgumentError(
+            "the result has one model, so there is nothing to compare",
+            argument="baseline",
+            fix=f"Evaluate several runs at once, or {way} files of values",
+        )
+    with data.explaining_lost_values():
+        return compare_models(comparable(data), settings)
+
+
+def comparable(data: ResultData, problem: str = "a weighted result cannot be compared") -> Inputs:
+    """Return the values of queries, and the means of other metrics.
+
+    Raises:
+        ArgumentError: the result is weighted.
+        DataError: no query has a value.
+    """
+    data.check_values()
+    plan = data.plan
+    if plan.has("weights"):
+        raise ArgumentError(problem, argument="weights", fix="Evaluate without weights")
+    data.session.check_fetched()
+    statement, inputs = data.statement, plan.inputs
+    relation = statement.of_table("per_query") if data.stored is None else data.stored
+    metrics = {(metric.name, metric.k): metric for metric in plan.metrics}
+    columns = {key: metric.column for key, metric in metrics.items() if metric.mean == "arithmetic"}
+    reported = [{**row, "queries": None} for row in data.means if (row["metric"], row["k"]) not in columns]
+    values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model, inputs.of_items, inputs.slices)
+    definitions = {metric.name: metric.template for metric in plan.metrics}
+    return Inputs(data.session, values, reported, list(metrics), data.finalizer, data, definitions, list(data.counts))
 
 
 def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:
@@ -401,13 +410,10 @@ def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()
     stage("comparing models")
     values, settings = inputs.values, inputs.settings_of(settings)
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS, *_OF_CHANGE))
-    tested, types = list[_Tested](), _types(values.by, {})
-    for part in values.parts():
-        of_part, of_keys = _test(replace(inputs, values=part), settings)
-        tested, types = [*tested, *of_part], types | of_keys
+    tested, types = _test(inputs, settings)
     _adjust(tested, settings)
     rows = [row for _, row in tested]
-    types |= _NUMBERS | _OF_CHANGE
+    types = _types(values.by) | types | _NUMBERS | _OF_CHANGE
     for row in rows:
         row["relative"] = row["delta"] / abs(row["baseline"]) if row["baseline"] and row["queries"] else None
         row["detectable"] = detectable(row["queries"], row["sd"], settings.confidence)
@@ -422,20 +428,14 @@ def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Setti
     The values have no slices. The settings have no baseline.
     """
     interval: Interval = "bootstrap" if settings.interval == "bootstrap" else "t"
-    inputs, rows = fetch_values(inputs), list[dict[str, Any]]()
-    for part in inputs.values.parts():
-        tested = list[_Tested]()
-        for place, baseline in enumerate(models[:-1]):
-            asked = replace(settings, baseline=baseline, interval=interval)
-            both = replace(part, models=models[place:])
-            of_baseline, _ = _test(replace(inputs, values=both), asked)
-            tested += [(sums, {"baseline_model": baseline, **row}) for sums, row in of_baseline]
-        _adjust(tested, settings)
-        rows += [row for _, row in tested]
-    for row in rows:
-        del row["unpaired"]
+    inputs, tested = fetch_values(inputs), list[_Tested]()
+    for place, baseline in enumerate(models[:-1]):
+        both = replace(inputs, values=replace(inputs.values, models=models[place:]))
+        of_baseline, _ = _test(both, replace(settings, baseline=baseline, interval=interval))
+        tested += [(sums, {"baseline_model": baseline, **row}) for sums, row in of_baseline]
+    _adjust(tested, settings)
     places = {pair: place for place, pair in enumerate(combinations(models, 2))}
-    return sorted(rows, key=lambda row: places[row["baseline_model"], row["model"]])
+    return sorted((row for _, row in tested), key=lambda row: places[row["baseline_model"], row["model"]])
 
 
 _Tested: TypeAlias = "tuple[Sums, dict[str, Any]]"
@@ -443,12 +443,13 @@ _Tested: TypeAlias = "tuple[Sums, dict[str, Any]]"
 
 def _test(inputs: Inputs, settings: Settings) -> tuple[list[_Tested], dict[str, str]]:
     """Return the rows of models against the baseline before p is adjusted, with their sums, and the types of keys."""
-    session, values = _session_of(inputs, settings)
-    sums, types = read_sums(session, values, settings)
-    randomized, resampled = _draw(session, values, settings, sums)
-    shares, tested = inputs.metrics_that(is_share), []
+    shares, by = inputs.metrics_that(is_share), inputs.values.by
+    here = fetch_values(inputs) if settings.needs_samples else inputs  # other engines compute sums alone
+    sums, types = read_sums(here.session, here.values, settings)
+    randomized, resampled = _draw(here, settings, sums)
+    tested = []
     for each in sums:
-        row, n = {**_keys(each, values.by), **each.numbers}, each.queries
+        row, n = {**_keys(each, by), **each.numbers}, each.queries
         error = row["sd"] / sqrt(n) if row["sd"] is not None else None
         limits = (-1.0, 1.0) if each.metric[0] in shares else (-inf, inf)  # of a difference
         row["low"], row["high"] = _interval(row["delta"], error, n, settings.confidence, resampled.get(each), limits)
@@ -462,7 +463,7 @@ def _test(inputs: Inputs, settings: Settings) -> tuple[list[_Tested], dict[str, 
         row["p_adjusted"], row["effect"] = row["p"], row["delta"] / row["sd"] if row["sd"] else None
         if each.metric[0] in settings.lower:
             row["wins"], row["losses"] = row["losses"], row["wins"]
-        tested.append((each, {name: row[name] for name in (*_keys(each, values.by), *_NUMBERS)}))
+        tested.append((each, {name: row[name] for name in (*_keys(each, by), *_NUMBERS)}))
     return tested, types
 
 
@@ -504,23 +505,25 @@ def _adjust(tested: Sequence[_Tested], settings: Settings) -> None:
 
 
 def _draw(
-    session: Session, values: QueryValues, settings: Settings, sums: Sequence[Sums]
+    inputs: Inputs, settings: Settings, sums: Sequence[Sums]
 ) -> tuple[dict[Sums, float], dict[Sums, tuple[float, float]]]:
     """Return p of the randomization test, and the two statistics that bound the samples of the bootstrap."""
     randomized, resampled = dict[Sums, float](), dict[Sums, tuple[float, float]]()
     if not settings.needs_samples:
         return randomized, resampled
-    assert isinstance(session, DuckDB)
+    assert isinstance(inputs.session, DuckDB)
     from recall_duckdb.comparison import samples
 
-    for own, steps in read_steps(session, values, settings, sums):
+    for own, steps in read_steps(inputs.session, inputs.values, settings, sums):
         if settings.baseline is not None and settings.test == "randomization":
-            randomized |= zip(own, samples.randomization_p(steps, settings.flips, settings.seed), strict=True)
+            p_values = samples.randomization_p(steps, settings.samples or 10_000, settings.seed)
+            randomized |= zip(own, p_values, strict=True)
         if settings.interval == "bootstrap":
             chosen = [(each, array) for each, array in zip(own, steps, strict=True) if each.queries > 1]
             centers = [round(Fraction(each.steps_sum, each.queries)) for each, _ in chosen]
             arrays = [array for _, array in chosen]
-            between = samples.bootstrap_t(arrays, centers, settings.resamples, settings.seed, settings.confidence)
+            count, seed = settings.samples or 2_000, settings.seed
+            between = samples.bootstrap_t(arrays, centers, count, seed, settings.confidence)
             resampled |= zip((each for each, _ in chosen), between, strict=True)
     return randomized, resampled
 
@@ -538,33 +541,27 @@ def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) ->
     return Leaderboard(inputs, rank_models(means, pairs, settings, first), pairs, settings)
 
 
-def has_common_queries(comparison: Comparison) -> bool:
-    """Return True if a model has a query in common with the baseline, whatever its slice."""
-    inputs = replace(comparison._inputs, values=replace(comparison._inputs.values, by=()))
-    return any(row["queries"] for row in compare_models(inputs, Settings(comparison.settings.baseline)).to_dicts())
-
-
 def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     """Return the intervals of means."""
     stage("computing intervals")
     by, shares = inputs.values.by, inputs.metrics_that(is_share)
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
-    rows, types = list[dict[str, Any]](), _types(by, {})
-    for part in inputs.values.parts():
-        session, values = _session_of(replace(inputs, values=part), settings)
-        sums, of_keys = read_sums(session, values, settings)
-        types |= of_keys
-        quantiles = session.rows(Kept(ComparisonStatement(values, settings), ComparisonStatement.sorted, "quantiles"))
-        _, resampled = _draw(session, values, settings, sums)
-        for each, quantile in zip(sums, quantiles, strict=True):
-            row, n = each.numbers, each.queries
-            row["standard_error"] = row["sd"] / sqrt(n) if row["sd"] is not None else None
-            row["interval_method"], (row["low"], row["high"]) = _interval_of_mean(
-                each, row, settings, resampled.get(each), is_bounded=each.is_share and each.metric[0] in shares
-            )
-            row |= zip(("q10", "q25", "median", "q75", "q90"), quantile[-1] or [None] * 5, strict=True)
-            rows.append({**_keys(each, by), **{name: row[name] for name in _OF_INTERVALS}})
-    types |= _OF_INTERVALS
+    here, quantiles = fetch_values(inputs), list[Sequence[Any]]()
+    sums, types = read_sums(here.session, here.values, settings)
+    _, resampled = _draw(here, settings, sums)
+    for part in here.values.parts():
+        statement = Kept(ComparisonStatement(part, settings), ComparisonStatement.sorted, "quantiles")
+        quantiles += [row[-1] or [None] * 5 for row in here.session.rows(statement)]
+    rows = []
+    for each, of_each in zip(sums, quantiles, strict=True):
+        row, n = each.numbers, each.queries
+        row["standard_error"] = row["sd"] / sqrt(n) if row["sd"] is not None else None
+        row["interval_method"], (row["low"], row["high"]) = _interval_of_mean(
+            each, row, settings, resampled.get(each), is_bounded=each.is_share and each.metric[0] in shares
+        )
+        row |= zip(("q10", "q25", "median", "q75", "q90"), of_each, strict=True)
+        rows.append({**_keys(each, by), **{name: row[name] for name in _OF_INTERVALS}})
+    types = _types(by) | types | _OF_INTERVALS
     rows += [{**dict.fromkeys(types), **row} for row in inputs.reported]
     return Intervals(inputs, _sort_rows(rows, inputs), types, settings)
 
@@ -587,21 +584,7 @@ def _interval_of_mean(
 
 def fetch_values(inputs: Inputs) -> Inputs:
     """Return the inputs with the values of queries on DuckDB."""
-    session, values = inputs.session, inputs.values
-    if isinstance(session, DuckDB):
-        return inputs
-    here = DuckDB()
-    rows, types = session.rows_and_types(ComparisonStatement(values, Settings()).of("per_query"))
-    fetched = here.keep_values({name: [row[name] for row in rows] for name in types}, types)
-    names = dict(zip(values.metrics, values.names, strict=True))
-    return replace(inputs, session=here, values=replace(values, relation=fetched, metrics=names))
-
-
-def _session_of(inputs: Inputs, settings: Settings) -> tuple[Session, QueryValues]:
-    """Return where to compute the sums: on DuckDB if more than these is needed."""
-    if settings.baseline is None or settings.needs_samples:
-        inputs = fetch_values(inputs)
-    return inputs.session, inputs.values
+    return inputs if isinstance(inputs.session, DuckDB) else inputs.stored(*inputs.columns())
 
 
 def rows_of_queries(inputs: Inputs, settings: Settings, metric: Key, relation: str, most: int) -> list[dict[str, Any]]:
@@ -632,9 +615,9 @@ def _check_names(argument: str, names: Sequence[str], taken: Iterable[str]) -> N
         raise ArgumentError(text, argument=argument)
 
 
-def _types(by: Sequence[str], numbers: Mapping[str, str]) -> dict[str, str]:
-    """Return the columns of a table without values of queries, with their types."""
-    return {"model": "VARCHAR", **dict.fromkeys(by, "VARCHAR"), "metric": "VARCHAR", "k": "BIGINT", **numbers}
+def _types(by: Sequence[str]) -> dict[str, str]:
+    """Return the columns that name a row, with their types if there are no values of queries."""
+    return {"model": "VARCHAR", **dict.fromkeys(by, "VARCHAR"), "metric": "VARCHAR", "k": "BIGINT"}
 
 
 def _reported_rows(

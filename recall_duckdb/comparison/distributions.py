@@ -53,9 +53,11 @@ def sign_p(wins: int, losses: int) -> float:
     (0.021484375, 1.0)
     """
     more, fewer, trials = max(wins, losses), min(wins, losses), wins + losses
+    if more - fewer < 2:
+        return 1.0
     if trials <= _FEW:
-        return min(sum(comb(trials, count) for count in range(fewer + 1)) / 2.0 ** (trials - 1), 1.0)
-    return min(2 * beta_share(0.5, 0.5, more, fewer + 1), 1.0)
+        return sum(comb(trials, count) for count in range(fewer + 1)) / 2.0 ** (trials - 1)
+    return 2 * beta_share(0.5, 0.5, more, fewer + 1)
 
 
 @lru_cache(maxsize=10_000)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from os import PathLike
+from typing import Any
 
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models, has_common_queries, own_name
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Owner, compare_models, own_name
 from recall_duckdb.comparison.settings import Correction, Interval, Key, Settings, Test
-from recall_duckdb.comparison.shown import is_over_all
+from recall_duckdb.comparison.shown import is_over_all, write_metric
 from recall_duckdb.comparison.sums import ComparisonStatement, QueryValues
 from recall_duckdb.compose import Kept
 from recall_duckdb.definitions import templates, trees
@@ -23,6 +24,7 @@ from recall_duckdb.errors import (
     DataError,
     UnknownNameError,
     advice,
+    can_pass,
     commas,
     is_sound,
     nearest,
@@ -34,6 +36,7 @@ from recall_duckdb.frames import choose_model
 from recall_duckdb.inputs import sources
 from recall_duckdb.inputs.columns import NUMBERS, Reader, canonical_names, family_of
 from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.inputs.formats import format_of
 from recall_duckdb.inputs.keys import match
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.question.question import Slices, check_slices, column_names
@@ -105,8 +108,6 @@ def compare(
     """
     _check_models(values)
     first = next(iter(values)) if baseline is None else baseline
-    if len(values) > 1:
-        choose_model(first, list(values), "baseline")
     settings = Settings(first, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
     session = open_session(connection, None, list(values.values()))
     if not isinstance(session, DuckDB):
@@ -114,10 +115,15 @@ def compare(
             "a DuckDB connection is expected: files of values are compared there", argument="connection"
         )
     with session:
-        keys, wanted = column_names("query", query), _metrics(metrics)
+        asked: list[Any] = (
+            list(metrics) if isinstance(metrics, Iterable) and not isinstance(metrics, str) else [metrics]
+        )
+        asked = [name for place, name in enumerate(asked) if name not in asked[:place]]
+        keys, wanted = column_names("query", query), None if metrics is None else column_names("metrics", asked)
         slice_columns, of_items = column_names("by", by), column_names("item_by", item_by)
-        if not keys:
-            raise ArgumentError("the list is empty", argument="query", fix="Name the column, or columns, of the query")
+        for argument, names, fix in (("query", keys, ""), ("metrics", wanted, ", or leave it out for all")):
+            if names == []:
+                raise ArgumentError("the list is empty", argument=argument, fix=f"Name at least one column{fix}")
         if slice_columns and of_items:
             raise ArgumentError(
                 "slices of items do not combine with slices of queries (by)", argument="item_by", fix="Pass one of them"
@@ -142,7 +148,9 @@ def _check_models(values: object) -> None:
     """Refuse values that are not by model, and names that a model cannot have."""
     if not isinstance(values, Mapping) or not values:
         raise ArgumentTypeError(
-            "a dict of at least two models is expected, as in {'old': path, 'new': path}", argument="values"
+            "a dict of at least two models is expected, as in {'old': path, 'new': path}",
+            argument="values",
+            fix=_runs_instead(),
         )
     for name in values:
         if not isinstance(name, str):
@@ -151,47 +159,45 @@ def _check_models(values: object) -> None:
             raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="values")
 
 
+def _runs_instead() -> str:
+    """Return how to compare runs, which some pass as values of queries; empty for a gate."""
+    way = "call evaluate(…).compare(…)" if can_pass("connection") else "leave out --values"
+    return f"To compare runs, {way}" if can_pass("values") else ""
+
+
 def _split_by_model(parts: Sequence[Part], session: DuckDB) -> list[Part]:
     """Return the values of each model; a source alone holds those of its column of models."""
+    held = [part.models(session) for part in parts]
+    for part, models in zip(parts, held, strict=True):
+        where = f"{part.reader.side} ({part.reader.source.label}): column {MODEL!r}"
+        if len(parts) > 1 and len(models) > 1:
+            first = trees.literal(str(models[0])).sql("duckdb")
+            fix = "Pass this source alone, or the values of each model on their own. DuckDB writes them: "
+            fix += f"COPY (FROM 'values.parquet' WHERE model = {first}) TO 'one.parquet'"
+            raise DataError(f"{where} holds several models, {commas(models)}", fix=fix)
+        if len(parts) == 1 and len(models) > 1 and None in models:
+            raise DataError(f"{where} is NULL in some rows", fix="Fill in the model, or leave the rows out")
     if len(parts) > 1:
-        for part in parts:
-            part.check_one_model(session)
         return list(parts)
-    found = [(part, model) for part in parts for model in part.models(session)]
-    if len(found) < 2:
+    if len(held[0]) < 2:
         raise ArgumentError(
             "there is one model, so there is nothing to compare",
             argument="values",
             fix=f"Pass the values of another model too, or one source whose column {MODEL!r} names several",
         )
-    for part, model in found:
-        if model is None:
-            raise DataError(
-                f"{part.reader.side} ({part.reader.source.label}): column {MODEL!r} is NULL in some rows",
-                fix="Fill in the model, or leave the rows out",
-            )
-    return [replace(part, model=str(model), only=model) for part, model in found]
+    return [replace(parts[0], model=str(model), only=model) for model in held[0]]
 
 
 @dataclass(frozen=True)
 class Part:
-    """The values of one model in a source, or those of one of its models.
-
-    Attributes:
-        model: the name of the model.
-        reader: the columns of the source.
-        query: the columns of the query.
-        by: the columns of slices.
-        metrics: the columns of values, by metric and cutoff.
-        only: the model to take, if the source holds several.
-    """
+    """The values of one model in a source, or those of one of its models."""
 
     model: str
-    reader: Reader
-    query: Sequence[str]
-    by: Sequence[str]
-    metrics: Mapping[Key, str]
-    only: object = None
+    reader: Reader  # the columns of the source
+    query: Sequence[str]  # the columns of the query
+    by: Sequence[str]  # the columns of slices
+    metrics: Mapping[Key, str]  # the columns of values
+    only: object = None  # the model to take, if the source holds several
 
     def select(self, chosen: Sequence[Key]) -> exp.Select:
         """Return the SELECT of the values with canonical names."""
@@ -214,29 +220,8 @@ class Part:
         """Return the models that the source holds; none if it has no column of models."""
         if not self.reader.has(MODEL):
             return []
-        tree = (
-            exp.select(exp.alias_(self._model_column(), MODEL))
-            .from_(self.reader.source.relation.copy())
-            .distinct()
-            .order_by(MODEL)
-        )
-        return [model for (model,) in session.rows(tree)]
-
-    def check_one_model(self, session: DuckDB) -> None:
-        """Raise `DataError` if the source holds several models."""
-        models = self.models(session)
-        if len(models) > 1:
-            first = trees.literal(str(models[0])).sql("duckdb")
-            raise DataError(
-                (
-                    f"{self.reader.side} ({self.reader.source.label}): column {MODEL!r} holds several models, "
-                    f"{commas(models)}"
-                ),
-                fix=(
-                    "Pass this source alone, or the values of each model on their own. DuckDB writes them: "
-                    f"COPY (FROM 'values.parquet' WHERE model = {first}) TO 'one.parquet'"
-                ),
-            )
+        tree = exp.select(exp.alias_(self._model_column(), MODEL)).from_(self.reader.source.relation.copy())
+        return [model for (model,) in session.rows(tree.distinct().order_by(MODEL))]
 
 
 def part_of(
@@ -261,10 +246,16 @@ def part_of(
 
 def _sources(values: Mapping[str, object], session: DuckDB) -> dict[str, Source]:
     """Return the source of the values of each model."""
-    return {
-        model: sources.find(each, session, f"values of {model!r}", f"values_{number}", is_result=True)
-        for number, (model, each) in enumerate(values.items(), start=1)
-    }
+    found = {}
+    for number, (model, each) in enumerate(values.items(), start=1):
+        try:
+            found[model] = sources.find(each, session, f"values of {model!r}", f"values_{number}", is_result=True)
+        except DataError as error:
+            if not isinstance(each, (str, PathLike)) or format_of(str(each)) is not None:
+                raise
+            fix = f"{error.fix or ''} {_runs_instead()}"  # it may be a TREC file
+            raise DataError(error.problem, argument=error.argument, fix=fix) from error
+    return found
 
 
 def key_of(column: str) -> Key:
@@ -293,9 +284,9 @@ def compare_parts(
     `of_items`, slices are of items, and the rows without a slice are of whole queries.
     """
     query, by = parts[0].query, parts[0].by
-    for key, count in (("query", len(query)), ("by", len(by))):
-        for number in range(count):
-            same = [(part.reader, key, getattr(part, key)[number]) for part in parts]
+    for key in ("query", "by"):
+        for names in zip(*(getattr(part, key) for part in parts), strict=True):
+            same = [(part.reader, key, name) for part, name in zip(parts, names, strict=True)]
             match(same, session, check=True, hint=False)
     chosen = _choose_metrics(parts, wanted, argument)
     watched = [part.reader.source.watched for part in parts if part.reader.source.watched is not None]
@@ -309,37 +300,12 @@ def compare_parts(
         session.drop(relation)
         relation, values = numbered_rows, replace(values, relation=numbered_rows, of_items=True)
     _check(values, [part.model for part in parts], settings, session)
-    owner = _Owner()
+    owner = Owner()
     templates_of = {name: templates.own_metrics().get(name.partition("(")[0]) for name, _ in chosen}
     definitions = {name: template for name, template in templates_of.items() if template is not None}
     models = [part.model for part in parts]
     inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, definitions, models)
     return compare_models(inputs, settings, _note_left_out(parts, chosen))
-
-
-class _Owner:
-    """Keeps a stored table for as long as a comparison holds it."""
-
-    is_closed = False
-
-
-def _metrics(metrics: object) -> list[str] | None:
-    """Return the columns that `metrics` names, None for all; raises `ArgumentError` if it names none."""
-    if metrics is None:
-        return None
-    if isinstance(metrics, (bytes, bytearray)) or not isinstance(metrics, Iterable):
-        raise ArgumentTypeError(
-            f"a column name, or a list of them, is expected, not {quote(metrics)}", argument="metrics"
-        )
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
-    for name in names:
-        if not isinstance(name, str):
-            raise ArgumentTypeError(f"a column name is expected, not {quote(name)}", argument="metrics")
-    if not names:
-        raise ArgumentError(
-            "the list is empty", argument="metrics", fix="Name at least one column of values, or leave it out for all"
-        )
-    return names
 
 
 def _choose_metrics(parts: Sequence[Part], wanted: Sequence[str] | None, argument: str) -> list[Key]:
@@ -390,18 +356,16 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
     for model in models:
         if model not in counts:
             raise DataError(f"there is no row for {model!r}", argument="values", fix="Check the file, or what wrote it")
-    users = {**values.users_names, **dict(zip(values.names, map(_name_of, values.metrics), strict=True))}
-    faults = templates.comparisons()["faults"]
-    of_all = ComparisonStatement(values, settings)
-    looks = {name: Kept(of_all, ComparisonStatement.of, "faults", variant=name, limit=1) for name in faults}
-    faults = {name: fault for name, fault in faults.items() if session.rows(looks[name])}
-    for model, (name, fault) in product(models, faults.items()):
-        statement = ComparisonStatement(values, replace(settings, model=model))
-        rows = session.dicts(statement.of("faults", variant=name, limit=1))
-        if rows:
-            example = pairs({users.get(column, column): value for column, value in rows[0].items()})
-            rule = fault.head["Rule"]
-            raise DataError(f"values of {model!r}: {rule}, for example {example}", fix=advice(fault.head["Do"]))
+    users = {**values.users_names, **dict(zip(values.names, map(write_metric, values.metrics), strict=True))}
+    for name, fault in templates.comparisons()["faults"].items():
+        statement = ComparisonStatement(values, settings)
+        for row in session.dicts(Kept(statement, ComparisonStatement.of, "faults", variant=name, limit=1)):
+            model, rule = row.pop("model"), fault.head["Rule"]
+            example = pairs({users.get(column, column): value for column, value in row.items()})
+            raise DataError(
+                f"values of {model!r}: {rule}, for example {example}",
+                fix=f"{advice(fault.head['Do'])} {_runs_instead() if name == 'repeated' else ''}",
+            )
 
 
 def _check_common(comparison: Comparison) -> None:
@@ -410,12 +374,8 @@ def _check_common(comparison: Comparison) -> None:
     if any(row["queries"] for row in over_all):
         return
     problem = f"{over_all[0]['model']!r} and the baseline {comparison.settings.baseline!r} have no query in common"
-    if comparison.by and has_common_queries(comparison):
+    fix = "Check that both name the same queries in the same way"
+    if comparison.by:
         columns = f"column{'s' if len(comparison.by) > 1 else ''} {commas(comparison.by)}"
-        fix = f"Compare the values of {columns} in both, or leave out by="
-        raise DataError(f"{problem} in the same slice", argument="values", fix=fix)
-    raise DataError(problem, argument="values", fix="Check that both name the same queries in the same way")
-
-
-def _name_of(key: Key) -> str:
-    return key[0] if key[1] is None else f"{key[0]}@{key[1]}"
+        problem, fix = f"{problem} in the same slice", f"{fix}, and {columns} too, or leave out by="
+    raise DataError(problem, argument="values", fix=fix)

@@ -9,9 +9,8 @@ from math import inf, isfinite, nan
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from recall_duckdb.comparison.comparison import Comparison, Inputs, compare_models
+from recall_duckdb.comparison.comparison import Comparison, Inputs, comparable, compare_models
 from recall_duckdb.comparison.files import Part, compare_parts, part_of
-from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import is_over_all, metric_name, write_metric
 from recall_duckdb.definitions.reading import never_decides
@@ -114,30 +113,19 @@ def _number(text: str) -> float | None:
 
 @dataclass(frozen=True)
 class Gate:
-    """What one gate found.
+    """What one gate found."""
 
-    Attributes:
-        name: a name that does not depend on the values.
-        failed: a line for each mean that failed.
-        passed: the line if no mean failed.
-    """
-
-    name: str
-    failed: list[str]
-    passed: str
+    name: str  # does not depend on the values
+    failed: list[str]  # a line for each mean that failed
+    passed: str  # the line if no mean failed
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What gates found.
-
-    Attributes:
-        gates: what each gate found.
-        warnings: what may be wrong although a gate passed.
-    """
+    """What gates found."""
 
     gates: list[Gate]
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)  # what may be wrong although a gate passed
 
     @property
     def failed(self) -> list[str]:
@@ -292,17 +280,14 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
     baseline = part_of(path, source, query, by, session)
     known = baseline.models(session)
     models = list(data.counts)
-    if len(known) <= 1:
-        groups: list[tuple[list[Any], Any]] = [(models, None)]
-    else:
-        for model in models:
-            if model not in known:
-                raise UnknownNameError(
-                    f"{quote(path)} has no values of {quote(model)}",
-                    argument="not_below",
-                    fix=f"It has those of {commas(known)}. Name the model after one of them, as in {known[0]}=PATH",
-                )
-        groups = [([model], model) for model in models]
+    for model in models if len(known) > 1 else ():
+        if model not in known:
+            raise UnknownNameError(
+                f"{quote(path)} has no values of {quote(model)}",
+                argument="not_below",
+                fix=f"It has those of {commas(known)}. Name the model after one of them, as in {known[0]}=PATH",
+            )
+    groups: list[Any] = [([model], model) for model in models] if len(known) > 1 else [(models, None)]
     columns = session.describe(values.relation)
     current = Source(values.relation, columns, "this evaluation")
     for group, namesake in groups:

@@ -75,9 +75,8 @@ def pair_notes(rows: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, A
     turned, unpaired = list[str](), list[str]()
     for pair in pairs:
         first, second = (places[pair[name], pair["metric"], pair["k"]] for name in ("baseline_model", "model"))
-        left_out = (first["queries"] or 0) + (second["queries"] or 0) - 2 * (pair["queries"] or 0)
-        if left_out:
-            unpaired.append(f"{left_out:,} for {first['model']} and {second['model']} on {metric_name(pair)}")
+        if pair["unpaired"]:
+            unpaired.append(f"{pair['unpaired']:,} for {first['model']} and {second['model']} on {metric_name(pair)}")
         better, worse = beats(pair, settings) or (None, None)
         if better is None or pair["metric"] in settings.descriptive:
             continue
@@ -139,32 +138,20 @@ def _rank(
         value = row["value"]
         return value is None, 0 if value is None else value if row["metric"] in settings.lower else -value
 
-    order = sorted(by_model.values(), key=badness)
-    models = [row["model"] for row in order]
+    order = [{**dict.fromkeys(COLUMNS), **row} for row in sorted(by_model.values(), key=badness)]
+    models, values = [row["model"] for row in order], list(map(badness, order))
     clear = [found for pair in pairs if (found := beats(pair, settings)) is not None]
     above, below = Counter(worse for _, worse in clear), Counter(better for better, _ in clear)
-    values = [badness(row) for row in order]
     letters = share_letters(models, clear)
-    rows = []
     for row in order:
-        model = row["model"]
-        is_ranked = bool(pairs) and row["value"] is not None and row["metric"] not in settings.descriptive
-        place = 1 + bisect_left(values, badness(row))
-        ranks = {
-            "letters": letters[model] if is_ranked else None,
-            "rank_low": 1 + above[model] if is_ranked else None,
-            "rank_high": len(models) - below[model] if is_ranked else None,
-        }
-        has_value = row["value"] is not None
-        rows.append(
-            {
-                **{"low": None, "high": None, **row},
-                "place": place if has_value else None,
-                "is_best": has_value and place == 1 and row["metric"] not in settings.descriptive,
-                **ranks,
-            }
-        )
-    return rows
+        model, has_value = row["model"], row["value"] is not None
+        says_quality = has_value and row["metric"] not in settings.descriptive
+        row["place"] = 1 + bisect_left(values, badness(row)) if has_value else None
+        row["is_best"] = says_quality and row["place"] == 1
+        if says_quality and pairs:
+            row["letters"] = letters[model]
+            row["rank_low"], row["rank_high"] = 1 + above[model], len(models) - below[model]
+    return order
 
 
 def share_letters(models: Sequence[object], clear: Sequence[tuple[object, object]]) -> dict[object, str]:

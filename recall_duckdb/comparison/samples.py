@@ -63,7 +63,7 @@ def bootstrap_t(
     Tibshirani, An Introduction to the Bootstrap, 1993, section 12.5).
     """
     found = [(0.0, 0.0)] * len(steps)
-    tail = max(int((samples + 1) * (1 - confidence) / 2) - 1, 0)
+    tail = max(int((samples + 1) * (1 - confidence) / 2 + 1e-6) - 1, 0)  # 1 - 0.9 is below 0.1
     for n, places in _of_one_length(steps, samples):
         values = np.stack([steps[place] - centers[place] for place in places]).astype(float)
         statistics = _statistics(values, samples, seed)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from numbers import Integral
 from typing import Literal, get_args
 
-from recall_duckdb.definitions.trees import Value, as_literal
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -36,6 +35,13 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 _SAMPLES = (100, 10_000_000)
 
 
+_NUMBERS: Sequence[tuple[str, str, Callable[[float], bool]]] = (
+    ("confidence", "between 0 and 1, such as 0.95,", lambda number: 0 < number < 1),
+    ("confidence", "below 0.9999999999999998", lambda number: (1 + number) / 2 < 1),
+    ("tie_within", "of at least 0", lambda number: 0 <= number < inf),
+)
+
+
 @dataclass(frozen=True)
 class Settings:
     """How models are compared.
@@ -61,8 +67,8 @@ class Settings:
         MissingPackageError: random samples need NumPy, which is not installed.
 
     Example:
-        >>> Settings(baseline="bm25").flips
-        10000
+        >>> Settings(baseline="bm25", confidence=0.9).of_means.interval
+        'auto'
     """
 
     baseline: object = None
@@ -92,23 +98,11 @@ class Settings:
                     argument=name,
                     fix=f"{spell(name, 't')} works without it",
                 )
-        confidence = number("confidence", self.confidence)
-        if not 0 < confidence < 1:
-            raise ArgumentError(
-                f"a number between 0 and 1, such as 0.95, is expected, not {quote(self.confidence)}",
-                argument="confidence",
-            )
-        if (1 + confidence) / 2 == 1:
-            raise ArgumentError(
-                f"a number below 0.9999999999999998 is expected, not {quote(self.confidence)}", argument="confidence"
-            )
-        tie_within = number("tie_within", self.tie_within)
-        if not 0 <= tie_within < inf:
-            raise ArgumentError(
-                f"a number of at least 0 is expected, not {quote(self.tie_within)}", argument="tie_within"
-            )
-        object.__setattr__(self, "confidence", confidence)
-        object.__setattr__(self, "tie_within", tie_within)
+        for name, expected, holds in _NUMBERS:
+            given = getattr(self, name)
+            if not holds(found := number(name, given)):
+                raise ArgumentError(f"a number {expected} is expected, not {quote(given)}", argument=name)
+            object.__setattr__(self, name, found)
         for name, least, most in (("samples", *_SAMPLES), ("seed", 0, 2**63 - 1)):
             whole = getattr(self, name)
             if name == "samples" and whole is None:
@@ -122,11 +116,6 @@ class Settings:
             object.__setattr__(self, name, int(whole))
 
     @property
-    def variants(self) -> dict[str, str]:
-        """The variant of each relation that has several."""
-        return {"pairs": "zero" if self.baseline is None else "baseline"}
-
-    @property
     def of_means(self) -> Settings:
         """The settings of the intervals of means that a comparison with these settings shows."""
         return Settings(
@@ -137,26 +126,6 @@ class Settings:
         )
 
     @property
-    def flips(self) -> int:
-        """How many samples the randomization test takes."""
-        return self.samples or 10_000
-
-    @property
-    def resamples(self) -> int:
-        """How many samples the bootstrap takes."""
-        return self.samples or 2_000
-
-    @property
     def needs_samples(self) -> bool:
         """True if the test or the interval needs random samples."""
         return self.interval == "bootstrap" or (self.baseline is not None and self.test == "randomization")
-
-    @property
-    def parameters(self) -> dict[str, Value]:
-        """The parameters of the SQL files."""
-        return {
-            "baseline": as_literal(self.baseline),
-            "model": as_literal(self.model),
-            "tie_within": self.tie_within,
-            "same_slices": self.same_slices,
-        }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import isnan, sqrt
+from math import sqrt
 from typing import Any
 
 from sqlglot import exp
@@ -29,26 +29,17 @@ _MOST_METRICS = 100  # the time of a CASE, and the memory of a statement, grow w
 class QueryValues:
     """The values of queries, in a relation with a row for each model and query.
 
-    Attributes:
-        relation: the relation, with the columns model, query and slice (numbered if there are several), and a column of
-            values for each metric.
-        query: the user's names of the columns that identify a query.
-        by: the user's names of the columns of slices.
-        metrics: the columns of values, by metric and cutoff.
-        one_model: the model, if the relation has no column of models.
-        of_items: True if a query also has a row for each slice of items, numbered by the column item_slice_no.
-        slices: the kinds of slices: each, crossed or both.
-        models: the models to read, by default all.
+    Its columns are model, query and slice (numbered if there are several), and a column of values for each metric.
     """
 
     relation: exp.Expr
-    query: Sequence[str]
-    by: Sequence[str]
-    metrics: Mapping[tuple[str, int | None], str]
-    one_model: str | None = None
-    of_items: bool = False
-    slices: str = "crossed"
-    models: Sequence[object] | None = None
+    query: Sequence[str]  # the user's names of the columns that identify a query
+    by: Sequence[str]  # the user's names of the columns of slices
+    metrics: Mapping[Key, str]  # the columns of values
+    one_model: str | None = None  # the model, if the relation has no column of models
+    of_items: bool = False  # True if a query also has a row for each slice of items, numbered by item_slice_no
+    slices: str = "crossed"  # the kinds of slices: each, crossed or both
+    models: Sequence[object] | None = None  # the models to read, by default all
 
     @property
     def names(self) -> list[str]:
@@ -60,7 +51,7 @@ class QueryValues:
         """The user's names of the columns of queries and slices, by canonical name."""
         return users_names(self.query, self.by)
 
-    def of(self, metric: tuple[str, int | None]) -> QueryValues:
+    def of(self, metric: Key) -> QueryValues:
         """Return the values of one metric."""
         return replace(self, metrics={metric: self.metrics[metric]})
 
@@ -89,34 +80,21 @@ class QueryValues:
 
 @dataclass(frozen=True)
 class Sums:
-    """The sums of a model on a metric over all queries, or in a slice.
-
-    Attributes:
-        model: the model.
-        level: 0 over all queries, else the number of the kind of slices.
-        slice: the slice, with None for each column that does not name it.
-        metric: the metric and its cutoff.
-        base_counted, counted: how many queries of the baseline and of the model have a value.
-        queries: how many are pairs, over which the others are.
-        base_sum, own_sum: the sums of the values of the baseline and of the model, as shares of the scale.
-        scaled_by: the scale, a power of two; a step is 2^-40 of it.
-        steps_sum, squares: the sums of the differences and of their squares, in whole steps.
-        wins, losses: how many differences are above and below 0, and no tie.
-    """
+    """The sums of a model on a metric over all queries, or in a slice."""
 
     model: object
-    level: int
-    slice: tuple[Any, ...]
+    level: int  # 0 over all queries, else the number of the kind of slices
+    slice: tuple[Any, ...]  # with None for each column that does not name it
     metric: Key
-    base_counted: int
-    counted: int
-    queries: int
-    base_sum: float
+    base_counted: int  # how many queries of the baseline have a value
+    counted: int  # how many queries of the model have a value
+    queries: int  # how many are pairs, over which the sums are
+    base_sum: float  # of the values of the baseline, as shares of the scale
     own_sum: float
-    scaled_by: float
-    steps_sum: int
-    squares: int
-    wins: int
+    scaled_by: float  # the scale, a power of two; a step is 2^-40 of it
+    steps_sum: int  # of the differences, in whole steps
+    squares: int  # of the differences
+    wins: int  # differences above 0, and no tie
     losses: int
 
     @property
@@ -162,7 +140,7 @@ class Sums:
 
 
 _NUMBERS: dict[str, Any] = {
-    **dict.fromkeys(("counted", "queries"), int),
+    **dict.fromkeys(("base_counted", "counted", "queries"), int),
     **dict.fromkeys(("base_sum", "own_sum", "scaled_by"), float),
     **dict.fromkeys(("steps_sum", "squares", "wins", "losses"), int),
 }
@@ -170,28 +148,21 @@ _NUMBERS: dict[str, Any] = {
 
 def read_sums(session: Session, values: QueryValues, settings: Settings) -> tuple[list[Sums], dict[str, str]]:
     """Return the sums by model, slice and metric, in this order, and the types of the columns of models and slices."""
-    statement, metrics, by = ComparisonStatement(values, settings), list(values.metrics), len(values.by)
-    counted = {}
-    if settings.baseline is not None and values.models is None:  # of pairs, unpaired is not shown
-        rows = session.rows(Kept(statement, ComparisonStatement.of, "base_counts"))
-        counted = {tuple(map(_comparable, key)): count for *key, count in rows}
-    found, (columns, kinds) = [], session.rows_and_types(Kept(statement, ComparisonStatement.sorted, "sums"))
-    for row in columns:
-        model, level, *slice_, number = list(row.values())[: by + 3]
-        base_counted = counted.get(tuple(map(_comparable, (level, *slice_, number))), 0)
-        key: list[Any] = [model, int(level), tuple(slice_), metrics[int(number) - 1], int(base_counted)]
-        sums = Sums(*key, *[kind(row[name] or 0) for name, kind in _NUMBERS.items()])
-        noise = sums.queries * 2**-52 if isinstance(row["squares"], float) else 0  # as in SQLite, without DECIMAL
-        if noise and sums.spread <= noise * sums.queries * sums.squares:
-            sums = replace(sums, squares=sums.steps_sum**2 // sums.queries)
-        found.append(sums)
-    model, _, *slices = list(kinds.values())[: by + 2]
-    return found, {"model": model, **dict(zip(values.by, slices, strict=True))}
-
-
-def _comparable(value: Any) -> Any:
-    """Return a part of a key, so that NaN is equal to itself."""
-    return "NaN" if isinstance(value, float) and isnan(value) else value
+    found, by, types = list[Sums](), len(values.by), dict[str, str]()
+    for part in values.parts():
+        statement, metrics = ComparisonStatement(part, settings), list(part.metrics)
+        columns, kinds = session.rows_and_types(Kept(statement, ComparisonStatement.sorted, "sums"))
+        for row in columns:
+            model, level, *slice_, number = list(row.values())[: by + 3]
+            key: list[Any] = [model, int(level), tuple(slice_), metrics[int(number) - 1]]
+            sums = Sums(*key, *[kind(row[name] or 0) for name, kind in _NUMBERS.items()])
+            noise = sums.queries * 2**-52 if isinstance(row["squares"], float) else 0  # as in SQLite, without DECIMAL
+            if noise and sums.spread <= noise * sums.queries * sums.squares:
+                sums = replace(sums, squares=sums.steps_sum**2 // sums.queries)
+            found.append(sums)
+        model, _, *slices = list(kinds.values())[: by + 2]
+        types = {"model": model, **dict(zip(values.by, slices, strict=True))}
+    return found, types
 
 
 def read_steps(
@@ -202,7 +173,8 @@ def read_steps(
     The sums are those of all metrics in one part, in their order. A few metrics are read at once.
     """
     pairs = sum(each.queries for each in sums) // max(len(values.metrics), 1)
-    for part in values.parts(max(_MOST_VALUES // max(pairs, 1), 1)):
+    most = max(_MOST_VALUES // max(pairs, 1), 1)
+    for part in (few for many in values.parts() for few in many.parts(most)):  # in the order of the sums
         own = [each for each in sums if each.queries and each.metric in part.metrics]
         statement = Kept(ComparisonStatement(part, settings), ComparisonStatement.sorted, "step_lists")
         yield own, list(session.arrays(statement)["steps_list"])
@@ -245,13 +217,19 @@ class ComparisonStatement(Composer):
 
     def _fill(self, relation: str, variant: str | None = None) -> exp.Select:
         """Return a relation with its parameters bound and its stand-in columns repeated; adds what it reads."""
-        template = templates.comparisons()[relation][variant or self.settings.variants.get(relation, "")]
+        settings = self.settings
+        if relation == "pairs":
+            variant = "zero" if settings.baseline is None else "baseline"
+        template = templates.comparisons()[relation][variant or ""]
         tree = template.tree()
         parameters = {
-            **self.settings.parameters,
+            "baseline": as_literal(settings.baseline),
+            "model": as_literal(settings.model),
+            "tie_within": settings.tie_within,
+            "same_slices": settings.same_slices,
             "sliced": bool(self.values.by),
             "most": self.most,
-            "lower_is_better": any(metric in self.settings.lower for metric, _ in self.values.metrics),
+            "lower_is_better": any(metric in settings.lower for metric, _ in self.values.metrics),
             "whole_queries": self.values.of_items and self.most is not None,
         }
         names = template.columns | {alias.alias for alias in trees.find(tree, exp.Alias)}

@@ -6,14 +6,9 @@ import os
 import shutil
 import tempfile
 from typing import Any
-from weakref import WeakValueDictionary, finalize
+from weakref import finalize
 
 import duckdb
-
-from recall_duckdb.locks import OwnFolder
-
-_PREFIX = "recall_duckdb_"
-_homes: WeakValueDictionary[tuple[str, int], OwnFolder] = WeakValueDictionary()  # by place and process
 
 
 def connect(database: str | None = None, **config: Any) -> duckdb.DuckDBPyConnection:
@@ -24,8 +19,7 @@ def connect(database: str | None = None, **config: Any) -> duckdb.DuckDBPyConnec
     """
     place: dict[str, Any] = {} if database is None else {"database": database, "read_only": True}
     try:
-        home = _home(tempfile.gettempdir())
-        folder = tempfile.mkdtemp(dir=home.path)
+        folder = tempfile.mkdtemp(prefix="recall_duckdb_")
     except OSError:
         return duckdb.connect(**place, config={**config, "temp_directory": ""})
     try:
@@ -33,19 +27,11 @@ def connect(database: str | None = None, **config: Any) -> duckdb.DuckDBPyConnec
     except BaseException:
         shutil.rmtree(folder)
         raise
-    finalize(connection, _remove_folder, folder, home, os.getpid())
+    finalize(connection, _remove_folder, folder, os.getpid())
     return connection
 
 
-def _home(parent: str) -> OwnFolder:
-    """Return the folder for the spill folders of this process; a folder for each would need an open file for each."""
-    home = _homes.get((parent, os.getpid()))
-    if home is None or not home.path.is_dir():
-        home = _homes[parent, os.getpid()] = OwnFolder(_PREFIX, parent)
-    return home
-
-
-def _remove_folder(folder: str, home: OwnFolder, process: int) -> None:  # noqa: ARG001 - keeps its home
+def _remove_folder(folder: str, process: int) -> None:
     if os.getpid() == process:  # a forked process has the finalizer too
         shutil.rmtree(folder, ignore_errors=True)
 

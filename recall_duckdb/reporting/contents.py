@@ -14,8 +14,7 @@ import duckdb
 from recall_duckdb import __version__
 from recall_duckdb.checking import Faults, name_followed
 from recall_duckdb.comparison import comparison
-from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, rows_of_queries
-from recall_duckdb.comparison.results import comparable
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, comparable, rows_of_queries
 from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import is_over_all, slice_name, write_metric
 from recall_duckdb.compose import Plan

@@ -1,12 +1,14 @@
-"""The history of means: a parquet file to which each run adds its own."""
+"""The history of means: a folder with a parquet file for each run."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+import shutil
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timezone
+from glob import escape
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -18,27 +20,16 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, is_sound, quote
 from recall_duckdb.inputs import sources
-from recall_duckdb.inputs.files import unchanged
-from recall_duckdb.inputs.source import Source
-from recall_duckdb.locks import hold_lock
 from recall_duckdb.stages import stage
 
 COLUMNS = {
-    "run_id": "VARCHAR",
-    "time": "TIMESTAMP",
-    "version": "VARCHAR",
-    "policies": "VARCHAR",
-    "model": "VARCHAR",
-    "slice": "VARCHAR",
-    "metric": "VARCHAR",
-    "k": "BIGINT",
-    "value": "DOUBLE",
-    "queries": "BIGINT",
+    **{"run_id": "VARCHAR", "time": "TIMESTAMP"},
+    **dict.fromkeys(("version", "policies", "model", "slice", "metric"), "VARCHAR"),
+    **{"k": "BIGINT", "value": "DOUBLE", "queries": "BIGINT"},
 }
 # Columns that identify a mean.
 _KEY = ("run_id", "model", "slice", "metric", "k")
 _NEVER_NULL = ("run_id", "time", "version", "policies", "model", "metric")
-_MOST_SECONDS = 30  # to wait for another process that adds to the history
 
 
 def append(
@@ -48,17 +39,17 @@ def append(
     policies: Mapping[str, Any],
     run_id: str | None,
 ) -> str:
-    """Add means to a history, which is created if there is none, and return the id of the run.
+    """Add a file with means to a history, whose folder is created if there is none, and return the id of the run.
 
     Raises:
-        ArgumentError: the file cannot be written, or already contains this run.
+        ArgumentError: the file cannot be written, or the history already contains this run.
         ArgumentTypeError: a path or an id is not text.
-        DataError: the file is not a history, or changes while it is being read.
+        DataError: a file there is not of a history.
     """
     if run_id is not None and (not isinstance(run_id, str) or not is_sound(run_id)):
         raise ArgumentTypeError(f"a non-empty string is expected, not {quote(run_id)}", argument="run_id")
     stage("reading the history")
-    file, path = target_of(history)
+    name, folder = target_of(history)
     run = run_id or uuid4().hex
     now = datetime.now(timezone.utc).replace(tzinfo=None)
     rows = [
@@ -69,51 +60,43 @@ def append(
         }
         for row in means
     ]
-    session = DuckDB()
-    try:
-        with _lock_history(file, path):
-            earlier = _find_history(file, session) if path.exists() else None
-            if earlier is not None:
-                _check_new(rows, earlier, session, file)
-            added = session.keep_values({name: [row[name] for row in rows] for name in COLUMNS}, COLUMNS)
-            parts = [_select(relation) for relation in ([] if earlier is None else [earlier.relation]) + [added]]
-            watched = [] if earlier is None or earlier.watched is None else [earlier.watched]
-            stage("writing the history")
-            with file_writing.replacing(path, file, "history") as written, unchanged(watched, session):
-                session.write(trees.union_all(parts), written, "parquet")
-    finally:
-        session.release()
+    with DuckDB() as session:
+        if _holds_runs(folder):
+            _check_new(rows, _find_history(name, session), session, name)
+        stage("writing the history")
+        _make_folder(name, folder)
+        added = session.keep_values({column: [row[column] for row in rows] for column in COLUMNS}, COLUMNS)
+        file = folder / f"{now:%Y%m%dT%H%M%S}-{uuid4().hex}.parquet"
+        with file_writing.replacing(file, name, "history") as written:
+            session.write(_select(added), written, "parquet")
     return run
 
 
-@contextmanager
-def _lock_history(file: str, path: Path) -> Iterator[None]:
-    """Hold the lock of a file next to the history, so that no run that another process adds is lost."""
-    with ExitStack() as stack:
-        lock = path.with_name(f"{path.name}.lock")
-        try:
-            is_held = stack.enter_context(hold_lock(lock, _MOST_SECONDS))
-        except OSError as error:
-            raise ArgumentError(f"cannot lock {str(lock)!r}: {error.strerror}", argument="history") from error
-        if not is_held:
-            raise ArgumentError(
-                f"another process has been adding to {file!r} for {_MOST_SECONDS} seconds",
-                argument="history",
-                fix="Run again when it has ended",
-            )
-        yield
+def _make_folder(name: str, folder: Path) -> None:
+    """Make the folder; a file, as the first versions wrote it, becomes its first file, also if this ends halfway."""
+    earlier = folder.with_name(f".{folder.name}.earlier")
+    with file_writing.cannot_write(name, "history"):
+        if folder.is_file():
+            with file_writing.replacing(earlier, name, "history") as written:
+                shutil.copyfile(folder, written)
+            folder.unlink()
+        folder.mkdir(exist_ok=True)
+        with suppress(FileNotFoundError):
+            earlier.replace(folder / "earlier.parquet")
 
 
 def check(history: str | os.PathLike[str]) -> None:
-    """Raise an error, as `append` does, if a file cannot be written, or is there and not a history."""
-    file, path = target_of(history)
-    if path.exists():
-        _find_history(file, DuckDB())
+    """Raise an error, as `append` does, if a history cannot be written, or holds other files."""
+    name, folder = target_of(history)
+    if _holds_runs(folder):
+        _find_history(name, DuckDB())
 
 
 def target_of(history: str | os.PathLike[str]) -> tuple[str, Path]:
-    """Return the path of a history as text, and the file to write; raises as `append` does."""
-    return file_writing.target_ending(history, (".parquet",), "history")
+    """Return the path of a history as text, and its folder; raises as `append` does."""
+    name = file_writing.path_text(history, "history")
+    folder = Path(os.path.realpath(name))
+    return name, folder if folder.is_dir() else file_writing.target(name, "history")
 
 
 def as_json(policies: Mapping[str, Any]) -> str:
@@ -124,7 +107,7 @@ def as_json(policies: Mapping[str, Any]) -> str:
 def read(file: str, models: Sequence[object], metrics: Sequence[tuple[str, int | None]]) -> list[dict[str, Any]]:
     """Return the means of these models and metrics over all queries, oldest first; raises as `append` does."""
     session = DuckDB()
-    tree = _select(_find_history(file, session).relation)
+    tree = _select(_find_history(file, session))
     wanted = [
         exp.EQ(this=trees.column("metric"), expression=trees.literal(name)).and_(
             exp.NullSafeEQ(this=trees.column("k"), expression=trees.literal(k))
@@ -148,37 +131,48 @@ def read(file: str, models: Sequence[object], metrics: Sequence[tuple[str, int |
     return rows
 
 
-def _find_history(file: str, session: DuckDB) -> Source:
-    """Return the relation of a history; raises `DataError` if the file holds anything else."""
-    source = sources.find(file, session, "history", "history", is_result=True)
-    types = {name: str(kind) for name, kind in (source.columns or {}).items()}
-    if types != COLUMNS:
-        is_history = all(types.get(name) == COLUMNS[name] for name in ("run_id", "version", "metric", "value"))
-        raise DataError(
-            f"{file!r} is a history of another version" if is_history else f"{file!r} is not a history",
-            argument="history",
-            fix=(
-                f"Its columns are {_columns(types)}; those of a history are {_columns(COLUMNS)}. Choose a new file, or "
-                "one that append created"
-            ),
-        )
-    for name in _NEVER_NULL:
-        holes = exp.select(trees.literal(1)).from_(source.relation.copy())
-        if session.rows(holes.where(exp.Is(this=trees.column(name), expression=exp.null())).limit(1)):
-            raise DataError(
-                f"column {name!r} of {file!r} holds NULL", argument="history", fix="Fill it in, or remove these rows"
+def _holds_runs(folder: Path) -> bool:
+    return folder.is_file() or any(folder.glob("*.parquet"))
+
+
+def _find_history(name: str, session: DuckDB) -> exp.Expr:
+    """Return the relation of a history; raises `DataError` if a file holds anything else."""
+    if Path(name).is_file() and Path(name).suffix != ".parquet":
+        raise DataError(f"{name!r} is a file, not the folder of a history", argument="history", fix="Choose a folder")
+    files = str(Path(escape(name), "*.parquet")) if Path(name).is_dir() else name
+    source = sources.find(files, session, "history", "history", is_result=True)
+    for file, columns in (source.files or {name: source.columns or {}}).items():
+        types = {column: str(kind) for column, kind in columns.items()}
+        if types != COLUMNS:
+            is_history = all(
+                types.get(column) == COLUMNS[column] for column in ("run_id", "version", "metric", "value")
             )
-    return source
+            raise DataError(
+                f"{file!r} is of a history of another version" if is_history else f"{file!r} is not of a history",
+                argument="history",
+                fix=(
+                    f"Its columns are {_columns(types)}; those of a history are {_columns(COLUMNS)}. Choose a new "
+                    "folder, or one that append created"
+                ),
+            )
+    held = exp.select(*(exp.alias_(exp.Count(this=trees.column(column)), column) for column in _NEVER_NULL))
+    [counts] = session.dicts(held.select(exp.alias_(exp.Count(this=exp.Star()), "rows")).from_(source.relation.copy()))
+    for column in _NEVER_NULL:
+        if counts[column] < counts["rows"]:
+            raise DataError(
+                f"column {column!r} of {name!r} holds NULL", argument="history", fix="Fill it in, or remove these rows"
+            )
+    return source.relation
 
 
-def _check_new(rows: Sequence[Mapping[str, Any]], earlier: Source, session: DuckDB, file: str) -> None:
+def _check_new(rows: Sequence[Mapping[str, Any]], earlier: exp.Expr, session: DuckDB, name: str) -> None:
     """Raise `ArgumentError` if a history holds one of the rows."""
     run = rows[0]["run_id"]
-    tree = _select(earlier.relation).where(exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
+    tree = _select(earlier).where(exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
     keys = {tuple(row[name] for name in _KEY) for row in session.dicts(tree)}
     if any(tuple(row[name] for name in _KEY) in keys for row in rows):
         raise ArgumentError(
-            f"{quote(file)} already contains run {quote(run)}", argument="run_id", fix="Choose another id"
+            f"{quote(name)} already contains run {quote(run)}", argument="run_id", fix="Choose another id"
         )
 
 

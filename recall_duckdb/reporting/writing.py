@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from recall_duckdb import file_writing
-from recall_duckdb.comparison.results import compare
+from recall_duckdb.comparison.comparison import compare_result
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.errors import ArgumentError, check_flag
 from recall_duckdb.inputs.files import check_unchanged, unchanged
@@ -42,7 +42,7 @@ def write_report(
     if check is not None:
         check_flag("check", check)
     trend_file = None if history is None else file_writing.path_text(history, "history")
-    compared = None if settings.baseline is None else compare(data, settings)
+    compared = None if settings.baseline is None else compare_result(data, settings)
     watched = data.plan.inputs.watched
     check_unchanged(watched, data.session)
     with unchanged(watched, data.session):  # the files are read again

@@ -5,14 +5,16 @@
 --         others are compared with.
 -- Reads:  metrics: metric_no, metric, k (NULL for the whole list), one row per metric.
 -- Edges:  level_slice is the slice, NULL if is_slice = 0. A slice of the baseline is there for every model, with a row
---         of NULLs that counts nothing. counted has the queries of the model, queries the pairs. Sums of values are
---         divided by the scale. The order of rows changes no bit. The query is left out before grouping, because
---         DataFusion 55 would group by it too.
+--         that counts its queries. base_counted has the queries of the baseline, counted those of the model, queries
+--         the pairs. Sums of values are divided by the scale. The order of rows changes no bit. The query is left out
+--         before grouping, because DataFusion 55 would group by it too. Columns whose names end in `_of_metric` are
+--         repeated for each metric; number_of_metric is its metric_no.
 SELECT
   model,
   is_slice,
   CASE WHEN is_slice = 1 THEN slice END AS level_slice,
   metric_no,
+  sum(base_counted) AS base_counted,
   count(value) AS counted,
   count(steps) AS queries,
   exact_sum_of_many(CASE WHEN steps IS NOT NULL THEN value / scale END) AS own_sum,
@@ -31,7 +33,8 @@ FROM (
     value,
     base,
     steps,
-    scale
+    scale,
+    0 AS base_counted
   FROM pairs
   UNION ALL
   SELECT
@@ -42,15 +45,16 @@ FROM (
     CAST(NULL AS DOUBLE) AS value,
     CAST(NULL AS DOUBLE) AS base,
     CAST(NULL AS BIGINT) AS steps,
-    CAST(NULL AS DOUBLE) AS scale
+    CAST(NULL AS DOUBLE) AS scale,
+    CASE metric_no WHEN number_of_metric THEN count_of_metric END AS base_counted
   FROM (
     SELECT
-      model AS base_model,
       slice,
-      item_slice_no
+      item_slice_no,
+      count(value_of_metric) AS count_of_metric
     FROM per_query
     WHERE model = $baseline
-    GROUP BY model, slice, item_slice_no
+    GROUP BY slice, item_slice_no
   ) AS slices_of_baseline
   CROSS JOIN (
     SELECT model

@@ -324,7 +324,7 @@ def test_nothing_passes_without_a_value(folder: Path, capsys: Output) -> None:
         assert f"gate failed: {told}" in err
         suite = ElementTree.parse(junit).getroot()[0]
         assert suite.get("failures") == suite.get("tests") == "1"
-    page, history = folder / "report.html", folder / "history.parquet"
+    page, history = folder / "report.html", folder / "history"
     for command in (
         ["compare", *runs],
         ["compare", *runs, "--baseline", "old"],

@@ -45,6 +45,7 @@ TAKEN: dict[str, tuple[str, ...]] = {
     "report samples": ("None",),
     "report tie_within": ("5", "1.5"),
     "report seed": ("5",),
+    "append history": ("no", "text 3"),
     "append run_id": ("None", "no", "text 3"),
     "plot metric": ("None",),
     "value model": (),
@@ -79,7 +80,7 @@ def calls(result: Result, folder: Path) -> dict[str, tuple[Call, dict[str, Any],
     page = {"path": folder / "report.html", "queries": 0, "check": False}
     return {
         "report": (result.report, page, ()),
-        "append": (result.append, {"history": folder / "history.parquet"}, ()),
+        "append": (result.append, {"history": folder / "history"}, ()),
         "to_trec": (result.to_trec, {}, ()),
         "plot": (result.plot, {}, ()),
         "value": (result.value, {"metric": "rr", "model": "old"}, ()),

@@ -275,11 +275,11 @@ def test_lists_never_hide_a_single_thing(show: Show, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_parts_of_a_run_are_one_point_of_the_trend(show: Show, tmp_path: Path) -> None:
-    path = tmp_path / "history.parquet"
+    path = tmp_path / "history"
     first, second = evaluate(run_of([2] * 10), QRELS, "rr"), evaluate(run_of([2] * 10), QRELS, "recall@1")
     first.append(path, run_id="1")
     second.append(path, run_id="1")
-    [[start]] = duckdb.connect().execute(f"SELECT min(time) FROM '{path}'").fetchall()
+    [[start]] = duckdb.connect().execute(f"SELECT min(time) FROM '{path}/*.parquet'").fetchall()
     contents, figures = show(evaluate(run_of([1] * 10), QRELS, ["rr", "recall@1"]), history=path)
     assert contents.trend is not None
     assert {row["time"] for row in contents.trend if row["run_id"] == "1"} == {start}
@@ -288,7 +288,7 @@ def test_the_parts_of_a_run_are_one_point_of_the_trend(show: Show, tmp_path: Pat
 
 @pytest.mark.slow
 def test_a_history_without_earlier_means_says_so(show: Show, tmp_path: Path) -> None:
-    path = tmp_path / "history.parquet"
+    path = tmp_path / "history"
     found = evaluate(run_of([2] * 10), QRELS, "rr")
     found.append(path)
     nothing = '<p class="muted">The history holds no earlier mean of these models and metrics.</p>'

@@ -1,9 +1,8 @@
-"""A history: a parquet file to which each run adds its means, so that a report can draw their trend."""
+"""A history: a folder to which each run adds a parquet file with its means, so that a report can draw their trend."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 from threading import Thread
@@ -16,9 +15,7 @@ from asking import error_of, fails
 from recall_duckdb import Result, __version__, evaluate
 from recall_duckdb.cli import main
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError
-from recall_duckdb.locks import try_lock
 from recall_duckdb.reporting import history
-from recall_duckdb.stages import heard_by
 
 NO_ID = "run_id: a non-empty string is expected"
 QRELS = {"query": [1, 2], "item": ["a", "a"], "relevance": [1, 1], "country": ["NL", "BE"]}
@@ -31,11 +28,17 @@ def result(item: str = "a", **options: Any) -> Result:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "history.parquet"
+    return tmp_path / "history"
 
 
 def rows(path: Path, columns: str = "*") -> list[tuple[Any, ...]]:
-    return duckdb.connect().execute(f"SELECT {columns} FROM '{path}'").fetchall()
+    return duckdb.connect().execute(f"SELECT {columns} FROM '{path}/*.parquet'").fetchall()
+
+
+def change(path: Path, columns: str) -> None:
+    """Write a history with a single run again, with these columns."""
+    [file] = path.iterdir()
+    duckdb.connect().execute(f"CREATE TABLE h AS FROM '{file}'; COPY (SELECT {columns} FROM h) TO '{file}'")
 
 
 def test_each_run_adds_its_means(path: Path) -> None:
@@ -58,12 +61,35 @@ def test_each_run_adds_its_means(path: Path) -> None:
     assert earlier < later
 
 
-def test_a_history_of_another_version_is_read_if_its_columns_are_the_same(path: Path, tmp_path: Path) -> None:
+def test_a_history_of_another_version_is_read_if_its_columns_are_the_same(path: Path) -> None:
     result().append(path, run_id="1")
-    other = tmp_path / "other.parquet"
-    duckdb.execute(f"COPY (SELECT * REPLACE ('99.0.0' AS version) FROM '{path}') TO '{other}'")
-    result().append(other, run_id="2")
-    assert sorted(rows(other, "DISTINCT run_id, version")) == [("1", "99.0.0"), ("2", __version__)]
+    change(path, "* REPLACE ('99.0.0' AS version)")
+    result().append(path, run_id="2")
+    assert sorted(rows(path, "DISTINCT run_id, version")) == [("1", "99.0.0"), ("2", __version__)]
+
+
+def test_a_history_that_is_one_file_becomes_the_first_file_of_a_folder(path: Path, tmp_path: Path) -> None:
+    """The first versions kept all runs in one file."""
+    result("b").append(path, run_id="1")
+    [only] = path.iterdir()
+    single = tmp_path / "history.parquet"
+    only.rename(single)
+    assert [row["value"] for row in history.read(str(single), ["run"], [("rr", None)])] == [0.5]
+    fails(ArgumentError, "run_id: .* already contains run '1'", result().append, single, run_id="1")
+    assert single.is_file()
+    result().append(single, run_id="2")
+    assert sorted(rows(single, "DISTINCT run_id")) == [("1",), ("2",)]
+    assert len(list(single.iterdir())) == 2
+    assert sorted(tmp_path.iterdir()) == [path, single]
+
+
+def test_a_process_that_was_killed_while_it_made_the_folder_lost_nothing(path: Path) -> None:
+    result().append(path, run_id="1")
+    [only] = path.iterdir()
+    only.rename(path.with_name(".history.earlier"))
+    path.rmdir()
+    result().append(path, run_id="2")
+    assert sorted(rows(path, "DISTINCT run_id")) == [("1",), ("2",)]
 
 
 def test_a_mean_without_value_and_a_model_that_is_a_number_are_kept(path: Path) -> None:
@@ -83,13 +109,13 @@ def test_a_run_is_added_once_but_may_have_several_parts(path: Path) -> None:
 
 @pytest.mark.parametrize("folder", ["model=bm25", "run_id=7", "value=1", "day=1", "k=ten/time=now"])
 def test_a_directory_is_no_column_of_a_history(folder: str, tmp_path: Path) -> None:
-    path = tmp_path / folder / "history.parquet"
+    path = tmp_path / folder / "history"
     path.parent.mkdir(parents=True)
     for run in ("1", "2", "3"):
         result().append(path, run_id=run)
     as_written = "run_id, model, metric, k, value"
-    held = duckdb.connect().execute(f"SELECT {as_written} FROM read_parquet('{path}', hive_partitioning = false)")
-    assert held.fetchall() == [
+    held = duckdb.connect().execute(f"SELECT {as_written} FROM read_parquet('{path}/*', hive_partitioning = false)")
+    assert sorted(held.fetchall(), key=lambda row: row[0]) == [
         (run, "run", metric, k, 1.0) for run in ("1", "2", "3") for metric, k in (("recall", 1), ("rr", None))
     ]
     read = history.read(str(path), ["run"], [("rr", None)])
@@ -98,40 +124,45 @@ def test_a_directory_is_no_column_of_a_history(folder: str, tmp_path: Path) -> N
 
 def write_newer(path: Path) -> None:
     result().append(path)
-    [whole] = duckdb.execute(f"SELECT list(h) FROM '{path}' AS h").fetchall()
-    duckdb.execute(f"COPY (SELECT unnest(?, recursive := true), 'abc' AS commit) TO '{path}'", [*whole])
+    change(path, "*, 'abc' AS commit")
+
+
+def write_other(path: Path) -> None:
+    result().append(path)
+    duckdb.execute(f"COPY (SELECT 1 AS run_id) TO '{path / 'other.parquet'}'")
+
+
+def write_text(path: Path) -> None:
+    path.write_text("no parquet")
 
 
 @pytest.mark.parametrize(
     ("write", "message"),
     [
-        (
-            lambda path: duckdb.execute(f"COPY (SELECT 1 AS run_id) TO '{path}'"),
-            "is not a history. Its columns are run_id INTEGER; those of a history are",
-        ),
-        (write_newer, "is a history of another version. Its columns are run_id VARCHAR, "),
-        (lambda path: path.write_text("no parquet"), "history: "),
+        (write_other, "other.parquet' is not of a history. Its columns are run_id INTEGER; those of a history are"),
+        (write_newer, "is of a history of another version. Its columns are run_id VARCHAR, "),
+        (write_text, "history' is a file, not the folder of a history. Choose a folder"),
     ],
 )
-def test_another_file_is_not_touched(write: Any, message: str, path: Path) -> None:
+def test_other_files_are_not_touched(write: Any, message: str, path: Path) -> None:
     write(path)
-    before = path.read_bytes()
+    before = [(each, each.is_file() and each.read_bytes()) for each in (path, *path.glob("*"))]
     with pytest.raises(RecallError, match=re.escape(message)):
         result().append(path)
     with pytest.raises(RecallError, match=re.escape(message)):
         result().report(path.with_suffix(".html"), history=path)
-    assert path.read_bytes() == before
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    assert [(each, each.is_file() and each.read_bytes()) for each in (path, *path.glob("*"))] == before
+    assert list(path.parent.iterdir()) == [path]
 
 
 @pytest.mark.parametrize(
     ("call", "kind", "message"),
     [
-        (lambda: result().append("history.csv"), ArgumentError, "history: 'history.csv' must end in .parquet"),
-        (lambda: result().append("/nowhere/h.parquet"), ArgumentError, "history: cannot write '/nowhere/h.parquet'"),
+        (lambda: result().append("/dev/null"), ArgumentError, "history: '/dev/null' is a device. Name a"),
+        (lambda: result().append("/nowhere/h"), ArgumentError, "history: cannot write '/nowhere/h'"),
         (lambda: result().append(3), ArgumentTypeError, "history: a path is expected, not 3"),  # type: ignore[arg-type]
-        (lambda: result().append("h.parquet", run_id=3), ArgumentTypeError, f"{NO_ID}, not 3"),  # type: ignore[arg-type]
-        (lambda: result().append("h.parquet", run_id=""), ArgumentTypeError, f"{NO_ID}, not ''"),
+        (lambda: result().append("h", run_id=3), ArgumentTypeError, f"{NO_ID}, not 3"),  # type: ignore[arg-type]
+        (lambda: result().append("h", run_id=""), ArgumentTypeError, f"{NO_ID}, not ''"),
     ],
 )
 def test_a_wrong_argument_is_named(call: Any, kind: type[RecallError], message: str) -> None:
@@ -141,19 +172,15 @@ def test_a_wrong_argument_is_named(call: Any, kind: type[RecallError], message: 
 @pytest.mark.parametrize("column", ["run_id", "time", "version", "policies", "model", "metric"])
 def test_a_history_with_a_hole_is_refused(column: str, path: Path) -> None:
     result().append(path)
-    hole = path.with_name("hole.parquet")
-    replaced = f"if(k IS NULL, NULL, {column}) AS {column}"
-    duckdb.connect().execute(f"COPY (SELECT * REPLACE ({replaced}) FROM '{path}') TO '{hole}'")
-    for call in (lambda: result().append(hole), lambda: history.read(str(hole), ["run"], [("rr", None)])):
+    change(path, f"* REPLACE (if(k IS NULL, NULL, {column}) AS {column})")
+    for call in (lambda: result().append(path), lambda: history.read(str(path), ["run"], [("rr", None)])):
         fails(DataError, rf"history: column '{column}' of '.*' holds NULL\. Fill it in, or remove", call)
 
 
 def test_a_time_after_9999_is_refused(path: Path) -> None:
     result().append(path)
-    later = path.with_name("later.parquet")
-    replaced = "TIMESTAMP '294000-01-01' AS time"
-    duckdb.connect().execute(f"COPY (SELECT * REPLACE ({replaced}) FROM '{path}') TO '{later}'")
-    fails(DataError, "history: .* holds the time '294000-01-01", history.read, str(later), ["run"], [("rr", None)])
+    change(path, "* REPLACE (TIMESTAMP '294000-01-01' AS time)")
+    fails(DataError, "history: .* holds the time '294000-01-01", history.read, str(path), ["run"], [("rr", None)])
 
 
 def test_no_run_is_lost_if_several_are_added_at_once(path: Path) -> None:
@@ -163,31 +190,7 @@ def test_no_run_is_lost_if_several_are_added_at_once(path: Path) -> None:
     for thread in threads:
         thread.join()
     assert rows(path, "count(DISTINCT run_id)") == [(8,)]
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
-
-
-def test_a_lock_file_without_a_process_does_not_stop_an_append(path: Path) -> None:
-    path.with_name(f"{path.name}.lock").touch()
-    result().append(path, run_id="1")
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
-
-
-def test_a_process_that_adds_for_too_long_is_an_error_after_the_means_were_printed(
-    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(history, "_MOST_SECONDS", 0)
-    lock = try_lock(path.with_name(f"{path.name}.lock"))
-    assert lock is not None
-    run = path.with_name("run.csv")
-    run.write_text("query,item,score,relevance\n1,a,1,1\n")
-    assert main(["evaluate", str(run), "-m", "rr", "--append", str(path)]) == 2
-    os.close(lock)
-    shown = capsys.readouterr()
-    assert shown.out.splitlines()[2] == "rr      1.0000"
-    assert shown.err == (
-        f"recall-duckdb: --append: another process has been adding to {str(path)!r} for 0 seconds. Run again when it "
-        "has ended\n"
-    )
+    assert len(list(path.iterdir())) == 8
 
 
 def test_an_output_must_not_be_an_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -206,18 +209,6 @@ def test_an_output_must_not_be_an_input(tmp_path: Path, capsys: pytest.CaptureFi
         for command in (["report", *asked, "-o", str(link)], ["evaluate", *asked, "--append", str(other)]):
             assert "is one of the input files. Choose another path" in error_of(capsys, *command)
     assert run.read_bytes() == wanted
-
-
-def test_a_history_that_changes_meanwhile_is_not_replaced(path: Path) -> None:
-    result().append(path, run_id="1")
-
-    def listen(stage: str, part: int, parts: int) -> None:
-        if stage == "writing the history":
-            os.utime(path, (1, 1))  # as if another process had written it
-
-    with heard_by(listen), pytest.raises(DataError, match=r"history: the file .* changed while it was being read"):
-        result().append(path, run_id="2")
-    assert {run for (run,) in rows(path, "run_id")} == {"1"}
 
 
 @pytest.mark.slow
@@ -264,14 +255,13 @@ def test_the_commands_add_to_a_history(tmp_path: Path, path: Path, capsys: pytes
     for options, message in (
         ([*append, "--run-id", "1"], f"--run-id: {str(path)!r} already contains run '1'"),
         (["--append", question[0]], "--append: "),
-        (["--append", "/nowhere/h.parquet"], "--append: cannot write '/nowhere/h.parquet'"),
+        (["--append", "/nowhere/h"], "--append: cannot write '/nowhere/h'"),
         (["--run-id", "3"], "--run-id: there is no history to add the run to. Pass --append too"),
     ):
         assert message in error_of(capsys, "evaluate", *question, *options)
     page_before = Path(page).read_bytes()
     assert main(["report", *question, *append, "--run-id", "1", "-o", page]) == 2
     assert Path(page).read_bytes() == page_before
-    assert "--append, --per-query: both name" in error_of(
-        capsys, "evaluate", *question, *append, "--per-query", str(path)
-    )
+    both = [f"--{option}={tmp_path}/both.parquet" for option in ("append", "per-query")]
+    assert "--append, --per-query: both name" in error_of(capsys, "evaluate", *question, *both)
     assert len(rows(path)) == 2

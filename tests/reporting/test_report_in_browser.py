@@ -38,8 +38,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
             qrels["kind"].append(SLICE if place % 2 else "plain")
     result = evaluate(run, qrels, ["ndcg@10", "recall@1,5,10,20"], score=["old", MODEL], by="kind")
     for build in ("1", "2"):
-        result.append(folder / "history.parquet", run_id=build)
-    result.report(folder / "report.html", baseline="old", history=folder / "history.parquet")
+        result.append(folder / "history", run_id=build)
+    result.report(folder / "report.html", baseline="old", history=folder / "history")
     return folder / "report.html"
 
 

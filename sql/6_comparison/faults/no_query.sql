@@ -1,9 +1,12 @@
 -- Rows of a file of values without a query.
 --
 -- Grain:  one row per such row.
--- Params: $model, the model; NULL for all models.
+-- Params: none.
 -- Rule:   a row has no query
 -- Do:     Fill in the query, or remove the row.
-SELECT query
+SELECT
+  model,
+  query
 FROM per_query
-WHERE ($model IS NULL OR model = $model) AND NOT (query IS NOT NULL)
+WHERE NOT (query IS NOT NULL)
+ORDER BY model ASC NULLS FIRST
