@@ -29,10 +29,10 @@ from recall_duckdb.errors import (
     some,
     spell,
 )
-from recall_duckdb.inputs import read_as
-from recall_duckdb.inputs.columns import NUMBERS, apart_from, canonical_names, family_of
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric, needs_binary_gain
+from recall_duckdb.reading import read_as
+from recall_duckdb.reading.columns import NUMBERS, apart_from, canonical_names, family_of
 from recall_duckdb.stages import each_part, stage
 
 _EXAMPLES = 3

@@ -17,9 +17,9 @@ from recall_duckdb.compose import Plan
 from recall_duckdb.counts import Counts
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import RecallWarning, pairs
-from recall_duckdb.inputs.cells import is_list
-from recall_duckdb.inputs.swapped import looks_swapped
 from recall_duckdb.question import Question
+from recall_duckdb.reading.cells import is_list
+from recall_duckdb.reading.swapped import looks_swapped
 
 # Metrics that are not 0 if nothing is found.
 _NEVER_ZERO = {"fall_out", "num_q", "num_rel", "num_ret", "rbp_residual", "unjudged", "utility"}

@@ -31,12 +31,12 @@ from recall_duckdb.errors import (
     some,
 )
 from recall_duckdb.frames import choose_model
-from recall_duckdb.inputs import sources
-from recall_duckdb.inputs.columns import NUMBERS, Reader, canonical_names, family_of
-from recall_duckdb.inputs.files import unchanged
-from recall_duckdb.inputs.keys import match
-from recall_duckdb.inputs.source import Source
 from recall_duckdb.question.question import Slices, check_slices, column_names
+from recall_duckdb.reading import sources
+from recall_duckdb.reading.columns import NUMBERS, Reader, canonical_names, family_of
+from recall_duckdb.reading.files import unchanged
+from recall_duckdb.reading.keys import match
+from recall_duckdb.reading.source import Source
 from recall_duckdb.stages import stage
 
 MODEL = "model"

@@ -46,10 +46,10 @@ from recall_duckdb.checking import Faults
 from recall_duckdb.cli import main
 from recall_duckdb.definitions import reading, templates
 from recall_duckdb.errors import quote
-from recall_duckdb.inputs.unreadable import unreadable
 from recall_duckdb.question import OPTIONAL_INPUTS, metrics
 from recall_duckdb.question.cutoffs import LARGEST_K
 from recall_duckdb.question.policies import Policies
+from recall_duckdb.reading.unreadable import unreadable
 from recall_duckdb.result import Result
 
 Columns = dict[str, list[Any]]

@@ -1,0 +1,644 @@
+"""The columns of one source: found by name, and of types that can be compared with those of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb.definitions import functions, templates
+from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
+from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    RecallError,
+    UnknownNameError,
+    apart,
+    commas,
+    nearest_name,
+    quote,
+    spell,
+)
+from recall_duckdb.question.policies import is_distance
+from recall_duckdb.reading.source import Source
+from recall_duckdb.reading.unreadable import headerless
+from recall_duckdb.reading.usual_names import (
+    USUAL_NAMES,
+    is_usual_name,
+    is_usual_of_lists,
+    usual_field,
+    without_separators,
+)
+
+_FAMILIES = {
+    "whole number": (
+        *("tinyint", "smallint", "integer", "bigint", "hugeint"),
+        *("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint"),
+    ),
+    "number": ("float", "double", "decimal"),
+    "text": ("varchar", "enum", "json"),
+    "list": ("list", "array"),
+    "unknown": ("null", "sqlnull"),
+}
+NUMBERS = ("whole number", "number", "unknown")
+
+
+def family_of(kind: Any) -> str:
+    """Return the family of a DuckDB type: one of the above, or the type itself; 'unknown' matches any."""
+    if kind is None:
+        return "unknown"
+    return next((name for name, kinds in _FAMILIES.items() if kind.id in kinds), str(kind.id))
+
+
+def canonical_names(name: str, count: int) -> list[str]:
+    """Return the canonical names of `count` columns that stand for one.
+
+    >>> canonical_names("query", 1), canonical_names("query", 2)
+    (['query'], ['query_1', 'query_2'])
+    """
+    return [name] if count == 1 else [f"{name}_{number}" for number in range(1, count + 1)]
+
+
+def users_names(query: Sequence[str], by: Sequence[str] = ()) -> dict[str, str]:
+    """Return the user's names of the columns of queries and slices, by canonical name.
+
+    >>> users_names(["user_id"], ["country", "device"])
+    {'query': 'user_id', 'slice_1': 'country', 'slice_2': 'device'}
+    """
+    columns = {"query": query, "slice": by}.items()
+    return {
+        ours: user for name, each in columns for ours, user in zip(canonical_names(name, len(each)), each, strict=True)
+    }
+
+
+def apart_from(users: Sequence[str], ours: Sequence[str]) -> list[str]:
+    """Return our column names, apart from the user's: a name that the user has gets `_1`, or the next free number.
+
+    >>> apart_from(["query", "Rank"], ["relevance", "rank"])
+    ['relevance', 'rank_1']
+    """
+    theirs = {name.casefold() for name in users}
+
+    def free(name: str) -> str:
+        numbered_names = (f"{name}_{number}" for number in count(1))
+        return next(each for each in numbered_names if each not in theirs.union(ours))
+
+    return [free(name) if name in theirs else name for name in ours]
+
+
+# What an index writes at the end of a short list instead of -1, in unsigned types; small types have no room for it.
+_PADDING = {"utinyint": None, "usmallint": None, "uinteger": 2**32 - 1, "ubigint": 2**64 - 1, "uhugeint": None}
+
+_NAMED = ("struct", "map")
+# What is no single value.
+COMPOSITE = ("struct", "union", "list", "map")
+# Columns with fixed names in the optional inputs.
+_FIXED = ("weight", "feature", "other", "similarity")
+# Columns of numbers, which are no ids.
+_OF_NUMBERS = ("score", "rank", "relevance", "weight", "similarity")
+
+
+class Reader:
+    """Finds the user's columns in one source, and says what is wrong where they are not as they should be."""
+
+    def __init__(self, source: Source, side: str, named: Iterable[str] = ()) -> None:
+        self.source, self.side = source, side
+        self._named = {name.casefold() for name in named}  # columns that other arguments use: do not suggest these
+        self._casts: dict[str, str] = {}
+        self._texts: dict[str, str] = {}  # with ids='text', by column: the type to cast ids to; '' for shortest text
+        self._whole: set[str] = set()  # columns of floating-point numbers to read as whole numbers
+        self.values_are_read = (
+            source.values_are_read
+        )  # True if values decide how the source is read, or whether it is refused
+        self.written_as: dict[str, Any] = {}  # the types of numbers in JSON that are read as text
+        self._no_numbers: dict[str, str] = {}  # by CSV column: its first value that is not a number
+
+    def has(self, name: str) -> bool:
+        """Return True if the source has the column, or if its columns are unknown."""
+        return self.source.columns is None or self._find_column(name) is not None or name in self.source.faults
+
+    def _find_column(self, name: str) -> str | None:
+        columns = self.source.columns or {}
+        if self.source.elsewhere and name in columns:  # other engines have case-sensitive names
+            return name
+        alike = self.source.spellings.get(name.casefold(), [])
+        if not alike or alike[0] == name:
+            return alike[0] if alike else None
+        # DuckDB reads the first one; in files and frames it renames the others to score_1, score_2, …
+        if not self.source.elsewhere:
+            alike = [*alike, *self.source.copies.get(name.casefold(), [])]
+        if len(alike) > 1 and self.source.elsewhere:
+            raise ArgumentError(
+                f"{self.side} ({self.source.label}): the columns {commas(alike)} may all be {name!r}: pass the name "
+                "of one as it is written there"
+            )
+        if len(alike) > 1:
+            raise ArgumentError(
+                f"{self.side} ({self.source.label}): the columns {commas(alike)} may all be {name!r}, and DuckDB "
+                "does not distinguish names that differ only in case",
+                fix=f"Rename the other, or pass {alike[0]!r} if that column is meant",
+            )
+        return alike[0]
+
+    def name(self, argument: str, name: str) -> str:
+        """Return the column's name as the source spells it."""
+        if self.source.is_canonical and argument != "by":
+            name = argument.removeprefix("qrels_")
+        if self.source.columns is None:
+            return name
+        column = self._find_column(name)
+        if column is None and name in self.source.faults:
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) {self.source.faults[name]}"
+            )
+        if column is None and self.source.headerless is not None:
+            text = headerless(self.side, self.source.label, self.source.headerless)
+            is_header = f". If that line is a header, pass its names as {spell('query')}, {spell('item')} and so on"
+            raise UnknownNameError(f"{text}{is_header if self.source.may_have_header else ''}")
+        if column is None:
+            spelling = "" if argument in _FIXED else f" ({spell(argument)})"
+            raise UnknownNameError(
+                f"{self.side} ({self.source.label}) has no column {quote(name)}{spelling}",
+                fix=f"{self.hint(argument, name)} Its columns: {commas(self.source.columns)}",
+            )
+        if column in self.source.overridden:
+            raise DataError(
+                f"{self.side} ({self.source.label}): the column {column!r} of the file has the name of the "
+                f"directory {self.source.overridden[column]!r} in its path, whose value DuckDB would read instead",
+                fix="Rename the directory, or the column in the file",
+            )
+        if column in self.source.repeated:
+            raise DataError(
+                f"{self.side} ({self.source.label}): several columns are named {column!r}",
+                fix="Rename or remove the others",
+            )
+        return column
+
+    def hint(self, argument: str, name: str) -> str:
+        """Return a hint at what to pass instead of a missing column."""
+        if argument in ("by", "item_by"):
+            return apart(argument, name) or self._spelled(argument, name)
+        return self._hint_of_role(argument, name)
+
+    def _spelled(self, argument: str, name: str) -> str:
+        meant = self._meant(argument, name)
+        return "" if meant is None else f" Did you mean {spell(argument, meant)}?"
+
+    def _hint_of_role(self, argument: str, name: str) -> str:
+        meant = self._meant(argument, name)
+        is_named_here = self.side.startswith(("run", "qrels", "values"))  # by an argument for this source alone
+        if argument in _FIXED or not is_named_here:
+            return "" if meant is None else f" Rename its column {meant!r} to {name!r}."
+        if argument.removeprefix("qrels_") in ("query", "score") and (several := apart(argument, name)):
+            return several
+        if argument == "score" and meant is None and (instead := self._instead_of_score()) is not None:
+            return f" Did you mean {instead}?{self._mixed() if spell('order', 'ascending') in instead else ''}"
+        wide = self._in_ranks()
+        if argument.removeprefix("qrels_") == "item" and (of_items := self.of_each_item()):
+            return f"{wide}{of_items}"
+        if wide and argument.removeprefix("qrels_") in ("item", "score"):
+            return wide
+        more = ""
+        if argument == "score":
+            in_ranks = f" If it holds ranks instead, name their column ({spell('rank')})."
+            more = (is_distance(name) and self._mixed()) or in_ranks
+        if argument == "relevance" and self.side == "qrels" and name.casefold() in ("relevance", "none"):
+            more = f" If every row of the qrels is relevant, pass {spell('relevance', None)}."
+        return f"{self._spelled(argument, name)}{more}"
+
+    def of_each_item(self) -> str:
+        """Return how to read a column for each item, if all columns that no argument names may hold its numbers."""
+        columns = self.source.columns or {}
+        usual = USUAL_NAMES["query"]
+        keys = [name for name in columns if name.casefold() in self._named or without_separators(name) in usual]
+        others = [name for name in columns if name not in keys]
+        if len(others) < 3 or any(map(is_usual_name, others)) or self.source.elsewhere:
+            return ""
+        families = {family_of(self.kind(name)) for name in others}
+        if not families <= {"whole number", "number"} and families != {"boolean"}:
+            return ""
+        number = "score" if self.side.startswith("run") else "relevance"
+        are = f" If {commas(others[:2])} and so on are items, make a row for each query and item. In pandas: "
+        if not keys:
+            return f"{are}frame.stack().dropna(), with the query as the index."
+        excluded = ", ".join(identifier(name).sql("duckdb") for name in keys)
+        return (
+            f"{are}frame.set_index({keys}).stack().dropna(), or only frame.stack().dropna() if {commas(keys)} is the "
+            f"index. In DuckDB: FROM (UNPIVOT relation ON COLUMNS(* EXCLUDE ({excluded})) INTO NAME item VALUE "
+            f"{number})."
+        )
+
+    def _in_ranks(self) -> str:
+        """Return how to read items in a column for each rank, if names of columns are numbered."""
+        numbered_names = [name for name in self.source.columns or () if name[-1:].isdigit()]
+        stems = {name.rstrip("0123456789") for name in numbered_names}
+        if len(numbered_names) < 2 or len(stems) > 1:
+            return ""
+        if len(numbered_names) == len(self.source.columns or ()):
+            if stems == {""} and "0" not in numbered_names:
+                return ""
+            return (
+                f" If the columns have no names, name them by their numbers, as in {spell('query', numbered_names[0])}."
+            )
+        return (
+            f" If {commas(numbered_names[:2])} and so on hold the items by rank, make one column of lists. In pandas: "
+            "frame.set_index(query).apply(list, axis=1)."
+        )
+
+    def _mixed(self) -> str:
+        """Return how to evaluate scores and distances together, if this is one of several runs."""
+        if self.side == "run":
+            return ""
+        return (
+            " If other runs hold scores, make one column of scores in a view or frame: minus the distance, where it is "
+            "a distance."
+        )
+
+    def _instead_of_score(self) -> str | None:
+        """Return the arguments for a column of distances or ranks; None if there is none."""
+        distance = next((name for name in self.source.columns or () if is_distance(name)), None)
+        if distance is not None:
+            return f"{spell('score', distance)} with {spell('order', 'ascending')}"
+        rank = self._meant("rank", "rank")
+        return None if rank is None else spell("rank", rank)
+
+    def may_have(self, argument: str, name: str) -> bool:
+        """Return True if a column is there, or another one that is probably meant."""
+        return self.has(name) or self._meant(argument, name) is not None
+
+    def _meant(self, argument: str, name: str) -> str | None:
+        """Return the column that the user probably meant, by spelling or by common name; None if there is none."""
+        free = self._free()
+        usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
+        alike = {without_separators(column): column for column in reversed(free)}
+        of_lists = self._field_of_lists(argument.removeprefix("qrels_")) if usual else None
+        known = next((alike[each] for each in usual if each in alike), None) or of_lists
+        # Prefer common names if the user kept the default name.
+        return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
+
+    def _field_of_lists(self, argument: str) -> str | None:
+        """Return the path to a field whose name is usual for an argument, in a column of lists of objects, or None."""
+        for name, kind in (self.source.columns or {}).items():
+            inner = element_of(kind) if family_of(kind) == "list" and not self.source.elsewhere else None
+            if inner is None or inner.id != "struct":
+                continue
+            field = usual_field(dict(inner.children), argument)
+            if field is not None:
+                return f"{name}.{field}"
+        return None
+
+    def unnamed(self, argument: str) -> list[str]:
+        """Return the columns that no argument names, although their names are usual for this one."""
+        return [name for name in self._free() if without_separators(name) in USUAL_NAMES[argument]]
+
+    def unused(self) -> dict[str, str]:
+        """Return the columns of single values that no argument names, by lower-case name; not those of decimals."""
+        families = {name: family_of(self.kind(name)) for name in self._free() if name not in self.source.blank}
+        left_out = (*COMPOSITE, "number", "unknown", "blob")
+        single = [name for name, family in families.items() if family not in left_out]
+        return {name.casefold(): name for name in single if self._can_read(name)}
+
+    def _can_read(self, name: str) -> bool:
+        """Return False if a column cannot be read, such as one of several with one name."""
+        try:
+            self.key("by", name, "value")
+        except RecallError:
+            return False
+        return True
+
+    def _free(self) -> list[str]:
+        return [name for name in self.source.columns or () if name.casefold() not in self._named]
+
+    def kind(self, name: str) -> Any:
+        """DuckDB's type of a column; None where the columns are not known."""
+        return None if self.source.columns is None else self.source.columns[name]
+
+    def family(self, argument: str, name: str) -> str:
+        """Return the family of a column's type."""
+        return family_of(self.kind(self.name(argument, name)))
+
+    def read_as(self, name: str, text: str) -> None:
+        """Cast the ids of a column, be they in lists or maps, to a type."""
+        self._casts[name] = _wrap_like(text, self.kind(name))
+
+    def read_as_text(self, name: str) -> None:
+        """Read the ids of a column as text; numbers as their shortest text, so that 1.0 is "1"."""
+        kind = self.kind(name)
+        family = family_of(element_of(kind))
+        if family == "number" and family_of(kind) in ("list", "map"):
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {name!r} holds lists or maps of {element_of(kind)}, "
+                "which cannot be read as text",
+                fix="Cast them to whole numbers",
+            )
+        if family == "number":
+            self._texts[name] = ""
+        elif family != "text":
+            self._texts[name] = _wrap_like("VARCHAR", kind)
+
+    def read_as_whole_number(self, name: str) -> None:
+        """Read floating-point ids as whole numbers, which they are."""
+        if family_of(self.kind(name)) in ("list", "map"):
+            self.read_as(name, "BIGINT")
+        else:
+            self._whole.add(name)
+
+    def check_ranked(self, name: str, query: Sequence[str], score: str) -> None:
+        """Refuse sets as lists in rank order, and lists of scores next to lists of items, which they would rank."""
+        other = next(iter(self.lists_next_to((name, *query), score, "score", ("number",))), None)
+        if other is not None:
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {other!r} ({spell('score')}) holds lists next to "
+                f"those of column {name!r} ({spell('item')}), whose order is the ranking",
+                fix=(f"To rank by it, pass {as_score(other)}. If the lists are in rank order, leave the column out"),
+            )
+        if self.name("item", name) in self.source.unordered:
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {name!r} ({spell('item')}) holds sets, which have no "
+                "order, but the order of a list is its ranking",
+                fix="Pass lists in rank order, or scores: {query: {item: score}}",
+            )
+
+    def check_all_relevant(self, name: str, query: Sequence[str], relevance: str) -> None:
+        """Refuse a column of relevance next to lists of items, all of which would be relevant."""
+        ids = (name, *query)
+        is_there = self.source.columns is not None and self.has(relevance) and not _is_one_of(relevance, ids)
+        other = [relevance] if is_there else self.lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
+        if other:
+            way = "Make a row for each item and its relevance, with unnest in SQL or explode in frames"
+            if family_of(self.kind(other[0])) == "list":
+                way = f"Pass {spell('relevance', other[0])}"
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {other[0]!r} ({spell('relevance')}) holds the "
+                f"relevance next to lists in column {name!r} ({spell('qrels_item')}), whose items are all relevant",
+                fix=f"{way}. If all items are relevant, pass {spell('relevance', None)}",
+            )
+
+    def lists_next_to(self, ids: Sequence[str], name: str, argument: str, families: tuple[str, ...]) -> list[str]:
+        """Return the columns that hold lists of numbers by their type, and by their name what an argument names.
+
+        A column of ids is not one of them: it may have the default name of a score.
+        """
+        if self.source.columns is None:
+            return []
+        if self.has(name) and not _is_one_of(name, ids) and self.family(argument, name) == "list":
+            return [name]
+        lists = [
+            each for each in self._free() if family_of(self.kind(each)) == "list" and is_usual_of_lists(each, argument)
+        ]
+        return [each for each in lists if family_of(element_of(self.kind(each))) in families]
+
+    def check_ordered(self, argument: str, name: str, shape: str) -> None:
+        """Refuse to cut relevant items at a depth unless a column holds lists of them, whose order is known."""
+        is_list = shape == "lists"
+        if is_list and self.name(argument, name) not in self.source.unordered:
+            return
+        content = "sets, which have no order" if is_list else "maps" if shape == "maps" else "single items"
+        raise ArgumentTypeError(
+            f"{self.side} ({self.source.label}): {spell('qrels_depth')} cuts lists of relevant items, the nearest "
+            f"first, but column {name!r} ({spell(argument)}) holds {content}",
+            fix=(
+                "Pass lists, as in {query: [items]}, or leave it out and pass only the first rows of each query, as "
+                "in FROM qrels QUALIFY row_number() OVER (PARTITION BY query ORDER BY distance) <= 10"
+            ),
+        )
+
+    def key(self, argument: str, name: str, canonical: str) -> Column:
+        """Return a column as it is, except for casts that make ids comparable."""
+        name = self.name(argument, name)
+        self._check_files(argument, name)
+        self.check_single(argument, name)
+        expression = self.as_written(name)
+        kind = self.kind(name)
+        is_uuid = self._is_uuid_elsewhere(kind)
+        text = None if argument == "by" else self._texts.get(name)
+        cast = text or self._casts.get(name)
+        if argument not in ("by", *_OF_NUMBERS) and kind is not None and kind.id in ("float", "double"):
+            expression = call("null_if_nan", expression)  # the template of sources does so for numbers
+        if argument != "by" and name in self._whole:
+            expression = call("whole_number", expression)
+        elif text == "":
+            expression = shortest_text(expression, kind)
+        elif cast is not None:
+            expression = exp.cast(expression, cast, dialect="duckdb")
+        elif str(kind) == "JSON":  # it writes the text 'x' as "x"
+            expression = exp.func("json_extract_string", expression, literal("$"))
+        elif is_uuid or (kind is not None and kind.id == "enum"):
+            # An enum sorts by the order of its values, not as text. PostgreSQL has no max() of a UUID,
+            expression = exp.cast(expression, "VARCHAR")
+        elif self.source.elsewhere and family_of(kind) == "boolean" and argument != "relevance":  # nor of a boolean
+            expression = call("as_number", expression)
+        is_text = is_uuid or text == "" or (cast or family_of(kind)) in ("VARCHAR", "text")
+        is_text = is_text and str(kind) != "JSON"
+        if self.source.may_collate and is_text and kind is not None:  # under NOCASE, 'a' and 'A' would be one id
+            expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
+        elif argument in ("by", "item_by", "model") and kind is not None and kind.id in ("double", "float"):
+            # NaN is a missing value. It would be a slice or model of its own.
+            expression = exp.Case(ifs=[exp.If(this=exp.Not(this=exp.IsNan(this=expression)), true=expression.copy())])
+        return Column(expression, canonical)
+
+    def as_written(self, name: str) -> exp.Expr:
+        """Return a column as the source holds it, without the blank after a comma."""
+        column = exp.Column(this=as_given(name) if self.source.columns is None else identifier(name))
+        is_indented = name in self.source.indented and family_of(self.kind(name)) == "text"
+        return exp.func("ltrim", column, dialect="duckdb") if is_indented else column
+
+    def check_single(self, argument: str, name: str) -> None:
+        """Refuse a column of objects, or of lists in lists, which would be compared as a whole."""
+        kind = self.kind(name)
+        inner = element_of(kind) if argument in ("item", "qrels_item", "relevance") else kind
+        if family_of(inner) not in COMPOSITE:
+            return
+        fields = dict(inner.children) if inner.id == "struct" else {"id": None} if inner.id == "map" else {}
+        fix = "take the value out of this one"
+        if fields and not self.source.elsewhere:
+            fix = f"name the field that holds it, as in {_paths(argument, name, fields)}"
+            if kind.id == "struct" and all(family_of(each) in NUMBERS for _, each in kind.children):
+                fix += (
+                    ". If its fields are items, pass maps: {query: {item: number for item, number in found.items() if "
+                    "number is not None} for query, found in rows}"
+                )
+        raise ArgumentTypeError(
+            f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) is of type {kind}, but it "
+            f"must hold single values{'' if inner is kind else ' or lists of them'}",
+            fix=f"Name another column, or {fix}",
+        )
+
+    def key_type(self, name: str) -> str:
+        """Return the type as which `key` reads a column of ids."""
+        kind = element_of(self.kind(name))
+        if family_of(kind) == "text" or self._is_uuid_elsewhere(kind):
+            return "VARCHAR"
+        return "INTEGER" if self.source.elsewhere and family_of(kind) == "boolean" else str(kind)
+
+    def _is_uuid_elsewhere(self, kind: Any) -> bool:
+        return self.source.elsewhere and family_of(kind) == "uuid"
+
+    def padding(self, name: str) -> int | str | None:
+        """Return the id that fills up short lists, if the ids of this column are numbers or text; None for others."""
+        kind = compared = element_of(self.kind(name))
+        if name in self._casts:
+            compared = element_of(duckdb.sqltype(self._casts[name]))
+        is_text = name in self._texts or family_of(compared) == "text"
+        if not is_text and family_of(kind) not in ("whole number", "number"):
+            return None
+        filler = -1 if kind is None else _PADDING.get(kind.id, -1)
+        return str(filler) if is_text and filler is not None else filler
+
+    def is_blank(self, name: str) -> bool:
+        """Return True if a column has no value, so that its type means nothing."""
+        return name in self.source.blank or (self.source.elsewhere and family_of(self.kind(name)) == "unknown")
+
+    def _check_files(self, argument: str, name: str) -> None:
+        """Refuse files that hold a column as different things, which DuckDB would make one, or do not hold it."""
+        first_files: dict[str, str] = {}
+        for file, types in self.source.types_in_files.items():
+            kind = types.get(name.casefold())
+            if kind is None and not any(part.startswith(f"{name}=") for part in Path(file).parts):
+                raise DataError(
+                    f"the file {file!r} has no column {name!r} ({spell(argument)}), which other files of "
+                    f"{self.source.label!r} have",
+                    argument=self.side,
+                    fix="Leave the file out, or write it again with the column",
+                )
+            family = family_of(element_of(kind))
+            if argument in ("score", "relevance", "rank") and family in (*NUMBERS, "boolean"):
+                continue
+            if family != "unknown":
+                first_files.setdefault(f"{family_of(kind)} of {family}", file)
+        if len(first_files) > 1:
+            (one, other), kinds = list(first_files.values())[:2], self.source.types_in_files
+            raise DataError(
+                f"files differ in the type of column {name!r} ({spell(argument)}): it is "
+                f"{kinds[one].get(name.casefold())} in {one!r}, {kinds[other].get(name.casefold())} in {other!r}",
+                argument=self.side,
+                fix="Write them again with one type",
+            )
+
+    def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
+        """Return a column whose type is one of `families`."""
+        if self.family(argument, name) not in families:
+            source_name = self.name(argument, name)
+            other = self._no_numbers.get(source_name)
+            fault = f"is of type {self.kind(source_name)}" if other is None else f"holds {quote(other)}"
+            fix = "cast this one" if other is None else "correct the value"
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) {fault}, but {rule}",
+                fix=f"Name another column, or {fix}",
+            )
+        column = self.key(argument, name, argument)
+        if self.source.columns is not None and self.source.elsewhere and self.family(argument, name) == "unknown":
+            # It has no value. A cast of its type to a number may fail, but a cast to text never does.
+            return column._replace(expression=exp.cast(column.expression, "VARCHAR"))
+        return column
+
+    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str], session: Session) -> None:
+        """Read the ids of a CSV or JSON file as text, and its numbers as DOUBLE: decimals may follow further down."""
+        if not (self.source.untyped and isinstance(self.source.relation, exp.Func)) or self.source.columns is None:
+            return
+        columns = [self.name(argument, name) for name, argument in ids.items()]
+        types = {name: text for name in columns if (text := as_text(self.kind(name))) is not None}
+        if self.source.is_json:
+            kinds = {name: element_of(self.kind(name)) for name in types}
+            self.written_as |= {name: each for name, each in kinds.items() if family_of(each) in NUMBERS}
+        columns = [name for name in map(self._find_column, numbers) if name is not None and name not in types]
+        types |= {name: "DOUBLE" for name in columns if self._is_number(name, session)}
+        if types:
+            self.source = self.source.with_types(types)
+
+    def _is_number(self, column: str, session: Session) -> bool:
+        """Return True if a column of a file without types holds only numbers, which may be infinite."""
+        family = family_of(self.kind(column))
+        if family in NUMBERS or family == "boolean" or self.source.is_json or not isinstance(session, DuckDB):
+            return family in NUMBERS
+        other = _no_number(self.source, column, session)
+        if other is not None:
+            self._no_numbers[column] = other
+        return other is None
+
+
+def as_score(name: str) -> str:
+    """Return the arguments that rank by a column: with its order if it is a distance."""
+    return f"{spell('score', name)}{', ' + spell('order', 'ascending') if is_distance(name) else ''}"
+
+
+def _paths(argument: str, name: str, fields: Mapping[str, Any]) -> str:
+    """Return the arguments that read the item of objects, and the number next to it if they have one."""
+    numbers = [field for field, kind in fields.items() if kind is not None and family_of(kind) in (*NUMBERS, "boolean")]
+    others = [field for field in fields if field not in numbers]
+    item = f"{name}.{usual_field(fields, 'item') or [*others, *fields][0]}"
+    number = usual_field(numbers, "score" if argument == "item" else "relevance")
+    if argument not in ("item", "qrels_item", "relevance") or number is None or f"{name}.{number}" == item:
+        return spell(argument, item)
+    if argument == "item":
+        return f"{spell('item', item)}, {as_score(f'{name}.{number}')}"
+    return f"{spell('qrels_item', item)}, {spell('relevance', f'{name}.{number}')}"
+
+
+def _wrap_like(element: str, kind: Any) -> str:
+    """Return the type of a column of elements, or of lists of elements or maps from them if its type holds such."""
+    return {"list": f"{element}[]", "map": f"MAP({element}, DOUBLE)"}.get(family_of(kind), element)
+
+
+def call(function: str, *arguments: exp.Expr) -> exp.Expr:
+    """Return the expression that a function of `sql/functions.sql` stands for."""
+    holder = exp.select(exp.Anonymous(this=function, expressions=list(arguments)))
+    functions.expand(holder, templates.shared_functions())
+    return holder.selects[0]
+
+
+def shortest_text(number: exp.Expr, kind: Any) -> exp.Expr:
+    """Return a value as text: a number without zeros at the end of its decimals."""
+    if family_of(kind) != "number":
+        return exp.cast(number, "VARCHAR")
+    if kind.id == "decimal":
+        is_equal = exp.EQ(this=number, expression=exp.Floor(this=number.copy()))
+        digits = exp.cast(exp.cast(number.copy(), "DECIMAL(38, 0)", dialect="duckdb"), "VARCHAR")
+        decimals = exp.cast(number.copy(), "VARCHAR")  # 4.5 is 4.50 as DECIMAL(9, 2)
+        shortest = exp.Trim(this=decimals, expression=literal("0"), position="TRAILING")
+        return exp.Case(ifs=[exp.If(this=is_equal, true=digits)], default=shortest)
+    whole = exp.cast(number.copy(), "BIGINT")
+    # Above 2^53, not every whole number is a DOUBLE.
+    is_whole = exp.and_(
+        exp.EQ(this=number, expression=exp.Floor(this=number.copy())),
+        exp.Between(this=number.copy(), low=literal(-(2**53)), high=literal(2**53)),
+    )
+    text = exp.cast(number.copy(), "VARCHAR")
+    return exp.Case(ifs=[exp.If(this=is_whole, true=exp.cast(whole, "VARCHAR"))], default=text)
+
+
+def as_text(kind: Any) -> str | None:
+    """Return the type to read instead of one that DuckDB guessed in a file: text, or maps; None for other types."""
+    types = [inner for name, inner in kind.children if (kind.id, name) != ("map", "key")] if kind.id in _NAMED else []
+    if types and all(family_of(inner) in (*NUMBERS, "boolean") for inner in types):
+        return "MAP(VARCHAR, DOUBLE)"  # with few names, DuckDB takes a map for a struct; 0.5 may follow after 1
+    if family_of(kind) == "list":
+        inner = as_text(element_of(kind))
+        return None if inner is None else f"{inner}[]"
+    return None if family_of(kind) in ("map", "struct", "unknown") else "VARCHAR"
+
+
+def element_of(kind: Any) -> Any:
+    """Return the type of the ids in a column of ids, lists of ids or maps from ids."""
+    if family_of(kind) == "list":
+        return dict(kind.children)["child"]
+    return dict(kind.children)["key"] if family_of(kind) == "map" else kind
+
+
+def _no_number(source: Source, column: str, session: DuckDB) -> str | None:
+    """Return the first value of a CSV column that is no number; -inf is one, though DuckDB reads it as text."""
+    value = exp.Column(this=identifier(column))
+    is_other = exp.and_(call("number_in", value.copy()).is_(exp.null()), value.is_(exp.null()).not_())
+    relation = source.with_types({column: "VARCHAR"}).relation
+    rows = session.rows(exp.select(exp.alias_(value.copy(), "found")).from_(relation).where(is_other).limit(1))
+    return str(rows[0][0]) if rows else None
+
+
+def _is_one_of(name: str, names: Iterable[str]) -> bool:
+    return name.casefold() in {each.casefold() for each in names}

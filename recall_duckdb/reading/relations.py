@@ -1,0 +1,113 @@
+"""The canonical relations: what the composer knows about the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sqlglot import exp
+
+from recall_duckdb.definitions.trees import Column
+from recall_duckdb.dialects import executable
+from recall_duckdb.reading.exact_scores import ScoreType
+from recall_duckdb.reading.files import Files
+from recall_duckdb.reading.read_as import ReadAs
+from recall_duckdb.reading.source import Finding
+
+
+@dataclass(frozen=True)
+class SourceSelect:
+    """A relation of the user and its columns under canonical names, for the template `source`."""
+
+    relation: exp.Expr
+    names: list[Column]
+    numbers: list[Column] = field(default_factory=list)
+    extras: list[Column] = field(default_factory=list)
+    stacked: list[SourceSelect] = field(default_factory=list)  # one for each score column, if one scan reads them all
+
+
+@dataclass(frozen=True, eq=False)
+class Repeats:
+    """The statement that returns a row if the first lists of a side hold an item more than once; its text is kept."""
+
+    statement: exp.Select
+
+    def tree(self) -> exp.Select:
+        """Return a copy of the statement."""
+        return self.statement.copy()
+
+    def text(self) -> tuple[str, list[str]]:
+        """Return its text for DuckDB, which has no parameters."""
+        return self._text, []
+
+    @cached_property
+    def _text(self) -> str:
+        return executable(self.statement)
+
+
+@dataclass(frozen=True)
+class UnusedColumn:
+    """A column of a run that no argument names, and that may be a part of the query or hold models.
+
+    Attributes:
+        label: what messages call the run.
+        name: the name of the column.
+        run: the rows of the run, with the column as value.
+        qrels: the same of the qrels; None if they lack the column.
+        query: the user's columns of the query, by canonical name.
+        has_model: True if the rows of the run have a model.
+        is_shared: True if both sides have the column, or the run holds its labels.
+        query_with: the arguments that make it a part of the query.
+        repeats: of the run and, if these have the column, of the qrels; the same for all columns of a run.
+    """
+
+    label: str
+    name: str
+    run: exp.Query
+    qrels: exp.Query | None
+    query: dict[str, str]
+    has_model: bool
+    is_shared: bool
+    query_with: str
+    repeats: list[Repeats]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The user's data as canonical relations."""
+
+    selects: dict[
+        str, list[SourceSelect]
+    ]  # by relation: run_source, qrels_source, exact_scores; labelled for both sides
+    run_shape: str  # scores, ranks, lists
+    qrels_shape: str  # rows, lists, maps; none for a question without qrels
+    query: list[str]
+    by: list[str]
+    by_side: str | None  # the relation that holds the slice columns: qrels, run, item_slices
+    models: list[str] | None  # None if a column holds them
+    user_names: dict[str, str]  # the user's column names by canonical name, for messages
+    looked_up: bool  # True if the columns of run and qrels are known
+    watched: list[Files]  # the files that are read, to notice if one changes meanwhile
+    padding: int | str | None = None  # the item of the run that may only fill up short lists; None if no item can
+    qrels_padding: int | str | None = None  # the same for the qrels, whose items may have another type
+    text_items: bool = False  # True if items are text that may hold lists
+    text_queries: bool = False  # True if a column of the query is text
+    score_type: ScoreType | None = None  # as which scores compare; None for DOUBLE
+    values_are_read: bool = False  # True if values of ids were looked at: other data may have other inputs
+    remarks: tuple[str, ...] = ()  # what the files say that an evaluation ignores
+    findings: tuple[Finding, ...] = ()  # what a look at the rows found
+    engine: str = "duckdb"  # the dialect of the engine that holds the data
+    slices: str = "crossed"  # each, crossed or both
+    unused: list[UnusedColumn] = field(default_factory=list)  # values decide if one of these was forgotten
+    read_as: tuple[ReadAs, ...] = ()  # how each source is read, in the order of the sources
+    ranked: Inputs | None = None  # the runs of ranks by themselves, if other runs hold scores
+
+    @property
+    def of_items(self) -> bool:
+        """True if slices are of items, not of queries."""
+        return self.by_side == "item_slices"
+
+    @property
+    def one_model(self) -> str | None:
+        """The name of the only model, or None where there are several or a column holds them."""
+        return self.models[0] if self.models is not None and len(self.models) == 1 else None
