@@ -20,12 +20,12 @@ from recall_duckdb.errors import (
     DataError,
     MetricFileError,
     UnknownNameError,
-    advice,
     apart,
     digits,
     nearest,
     pairs,
     quote,
+    respelled,
     some,
     spell,
 )
@@ -480,7 +480,7 @@ def _fault(
         "of_judged": ", ".join(of_judged(plan)),
         "of_threshold": some(of_threshold(plan), last=" and "),
     }
-    rule, do = (advice(text).format_map(words) for text in (check.head["Rule"], _helpful(check.head["Do"], plan)))
+    rule, do = (respelled(text).format_map(words) for text in (check.head["Rule"], _helpful(check.head["Do"], plan)))
     shows = check.tree().named_selects != ["found"]  # an empty relation has no example
     rows = session.dicts(Kept(statement, Statement.of_check, check, examples)) if shows else []
     return Fault(check.name, rule, count, do, [_of_the_user(row, check, plan) for row in rows])

@@ -22,12 +22,12 @@ from recall_duckdb.errors import (
     ArgumentTypeError,
     DataError,
     UnknownNameError,
-    advice,
     commas,
     is_sound,
     nearest,
     pairs,
     quote,
+    respelled,
     some,
 )
 from recall_duckdb.frames import choose_model
@@ -401,7 +401,7 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
         if rows:
             example = pairs({users.get(column, column): value for column, value in rows[0].items()})
             rule = fault.head["Rule"]
-            raise DataError(f"values of {model!r}: {rule}, for example {example}", fix=advice(fault.head["Do"]))
+            raise DataError(f"values of {model!r}: {rule}, for example {example}", fix=respelled(fault.head["Do"]))
 
 
 def _check_common(comparison: Comparison) -> None:

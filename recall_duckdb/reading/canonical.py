@@ -7,16 +7,14 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from recall_duckdb import advice
 from recall_duckdb.definitions.trees import Column, literal
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
     DataError,
-    UnknownNameError,
-    apart,
     commas,
-    nearest,
     spell,
 )
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names, Question
@@ -27,7 +25,6 @@ from recall_duckdb.reading.files import Files
 from recall_duckdb.reading.finding import Sources, side_of
 from recall_duckdb.reading.forgotten import unused_columns
 from recall_duckdb.reading.keys import Key, check_models, check_split, match
-from recall_duckdb.reading.missing import Wanted, check_missing
 from recall_duckdb.reading.read_as import read_as
 from recall_duckdb.reading.relations import Inputs, SourceSelect, UnusedColumn
 
@@ -72,13 +69,7 @@ class _Parts:
 
 
 def prepare(data: Question, sources: Sources, session: Session, *, must_exist: bool = True) -> Inputs:
-    """Find the columns that the user named, compare types, and return the canonical relations.
-
-    Raises:
-        UnknownNameError: a column is not there; the message lists those that are.
-        ArgumentError: arguments contradict each other.
-        ArgumentTypeError: a column has a type that its part does not allow, or run and qrels differ in a key's type.
-    """
+    """Find the columns that the user named, compare types, and return the canonical relations."""
     parts = _parts_of(data, sources, session)
     parts, run_shape = _with_shape(parts)
     names, runs, judges = parts.names, [*parts.runs.values()], parts.judges
@@ -148,7 +139,7 @@ def _parts_of(data: Question, sources: Sources, session: Session) -> _Parts:
     scored = _scored_runs(data, names, runs)
     optional = {role: Reader(source, role) for role, source in sources.optional.items()}
     parts = _Parts(data, names, session, runs, judges or [first], optional, scored)
-    check_missing(_wanted_columns(parts))
+    _check_missing(_wanted_columns(parts))
     return parts
 
 
@@ -178,7 +169,7 @@ def _check_parts(parts: _Parts, run_shape: str, *, must_exist: bool) -> None:
     if data.model is None:
         for reader in parts.runs.values():
             check_models(reader, session)
-    if run_shape == "scores" and data.rank is None and not parts.first.may_have("score", names.scores[0]):
+    if run_shape == "scores" and data.rank is None and not parts.first.has(names.scores[0]):
         check_split(parts.first, parts.first.name("item", names.item), session)
 
 
@@ -195,7 +186,7 @@ def _check_shape_of_qrels(parts: _Parts, shape: str) -> None:
         )
 
 
-def _wanted_columns(parts: _Parts) -> Iterator[tuple[Reader, Wanted]]:
+def _wanted_columns(parts: _Parts) -> Iterator[tuple[Reader, _Wanted]]:
     """Return the columns that each source must have, by the arguments that name them."""
     data, names = parts.data, parts.names
     query = [("query", name) for name in names.query]
@@ -210,6 +201,32 @@ def _wanted_columns(parts: _Parts) -> Iterator[tuple[Reader, Wanted]]:
         columns = _optional_columns(reader, role, names)
         numbers = [] if role == "features" else [(name, name) for name in OPTIONAL_INPUTS[role][1]]
         yield reader, [*((key, name) for key, key_names in columns.items() for name in key_names), *numbers]
+
+
+# The columns that a source must have: for each, the argument that names it, and its name.
+_Wanted = Sequence[tuple[str, str | None]]
+
+
+def _check_missing(wanted: Iterable[tuple[Reader, _Wanted]]) -> None:
+    """Refuse sources that lack several columns. Where a single one is missing, its reader says so later."""
+    lacking = [(reader, missing) for reader, columns in wanted if (missing := _find_missing(reader, columns))]
+    if sum(len(missing) for _, missing in lacking) > 1:
+        raise advice.columns.several_absent(lacking)
+
+
+def _find_missing(reader: Reader, columns: _Wanted) -> list[tuple[str, str]]:
+    """Return the columns that a source lacks, each once; none if it has other faults, which its reader reports."""
+    source = reader.source
+    if source.columns is None or source.is_canonical or source.headerless is not None:
+        return []
+    has_lists = any(family_of(kind) in ("list", "map") for kind in source.columns.values())
+    missing: dict[str, tuple[str, str]] = {}
+    for argument, name in columns:
+        # Lists need no score or relevance.
+        if name is None or reader.has(name) or (has_lists and argument in ("score", "relevance")):
+            continue
+        missing.setdefault(name.casefold(), (argument, name))
+    return list(missing.values())
 
 
 def _scored_runs(data: Question, names: Names, runs: Mapping[str | None, Reader]) -> frozenset[str | None]:
@@ -446,15 +463,7 @@ def _check_labels(parts: _Parts) -> None:
             f"{judge.source.label!r} is a TREC run, which holds no labels", argument="run", fix=f"Pass {spell('qrels')}"
         )
     if labelled and names.relevance is not None and not judge.has(names.relevance):
-        hint = judge.hint("relevance", names.relevance)
-        raise UnknownNameError(
-            f"no {spell('qrels')} was given, and run ({judge.source.label}) has no column {names.relevance!r} "
-            f"({spell('relevance')}) to judge by",
-            fix=(
-                f"{hint} {'Otherwise pass' if hint else 'Pass'} {spell('qrels')}. Its columns: "
-                f"{commas(judge.source.columns or [])}"
-            ),
-        )
+        raise advice.columns.no_labels(judge, names.relevance)
 
 
 def _check_swapped(run: Reader, judge: Reader, names: Names, rank: str | None) -> None:
@@ -469,12 +478,7 @@ def _check_swapped(run: Reader, judge: Reader, names: Names, rank: str | None) -
     )
     is_other = rank is None and any(run.unnamed(each) for each in ("score", "rank"))
     if all(in_qrels) and not any(in_run) and is_judged and not is_list and have_ids and not is_other:
-        lacks = "" if names.relevance is None else f", and the qrels have no column {names.relevance!r}"
-        raise UnknownNameError(
-            f"run ({run.source.label}) has no column {ordered[0]!r} ({spell(argument)}), but the qrels "
-            f"({judge.source.label}) have one{lacks}",
-            fix=f"Are run and qrels swapped? Columns of the run: {commas(run.source.columns or [])}",
-        )
+        raise advice.columns.swapped(run, judge, argument, ordered[0] or "", names.relevance)
 
 
 def _compare(parts: _Parts, *, check: bool) -> None:
@@ -529,25 +533,7 @@ def _by_side(parts: _Parts, has_qrels: bool) -> str | None:
         return "qrels"
     if all(map(run.has, names.by)):
         return "run"
-    of_qrels = [name for name, qrels_name in zip(names.by, names.qrels_by, strict=True) if judge.has(qrels_name)]
-    others = [name for name in names.by if name not in of_qrels]
-    if all(run.has(name) for name in others):
-        raise ArgumentError(
-            f"the columns must be in one relation, but the qrels hold {commas(of_qrels)} and only the run holds "
-            f"{commas(others)}",
-            argument="by",
-            fix="Put all of them into the qrels, or pass the columns of one relation",
-        )
-    columns = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
-    lost = [name for name in others if not run.has(name)]
-    raise UnknownNameError(
-        f"neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {commas(lost)}",
-        argument="by",
-        fix=(
-            f"{apart('by', lost[0]) or nearest(lost[0], columns)} Columns there: {commas(columns)}. If a table of "
-            f"queries holds it, pass that as {spell('query_slices')}"
-        ),
-    )
+    raise advice.columns.no_slices(judge, run, names.by, names.qrels_by)
 
 
 def _keys(reader: Reader, argument: str, names: list[str], canonical: str) -> list[Column]:

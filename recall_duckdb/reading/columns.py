@@ -10,29 +10,20 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
+from recall_duckdb import advice
 from recall_duckdb.definitions import functions, templates
 from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import (
-    ArgumentError,
     ArgumentTypeError,
     DataError,
     RecallError,
-    UnknownNameError,
-    apart,
-    commas,
-    nearest_name,
-    quote,
     spell,
 )
-from recall_duckdb.question.policies import is_distance
 from recall_duckdb.reading.source import Source
-from recall_duckdb.reading.unreadable import headerless
 from recall_duckdb.reading.usual_names import (
     USUAL_NAMES,
-    is_usual_name,
     is_usual_of_lists,
-    usual_field,
     without_separators,
 )
 
@@ -99,7 +90,7 @@ _NAMED = ("struct", "map")
 # What is no single value.
 COMPOSITE = ("struct", "union", "list", "map")
 # Columns with fixed names in the optional inputs.
-_FIXED = ("weight", "feature", "other", "similarity")
+FIXED = ("weight", "feature", "other", "similarity")
 # Columns of numbers, which are no ids.
 _OF_NUMBERS = ("score", "rank", "relevance", "weight", "similarity")
 
@@ -133,17 +124,8 @@ class Reader:
         # DuckDB reads the first one; in files and frames it renames the others to score_1, score_2, …
         if not self.source.elsewhere:
             alike = [*alike, *self.source.copies.get(name.casefold(), [])]
-        if len(alike) > 1 and self.source.elsewhere:
-            raise ArgumentError(
-                f"{self.side} ({self.source.label}): the columns {commas(alike)} may all be {name!r}: pass the name "
-                "of one as it is written there"
-            )
         if len(alike) > 1:
-            raise ArgumentError(
-                f"{self.side} ({self.source.label}): the columns {commas(alike)} may all be {name!r}, and DuckDB "
-                "does not distinguish names that differ only in case",
-                fix=f"Rename the other, or pass {alike[0]!r} if that column is meant",
-            )
+            raise advice.columns.several_spellings(self, name, alike)
         return alike[0]
 
     def name(self, argument: str, name: str) -> str:
@@ -153,20 +135,8 @@ class Reader:
         if self.source.columns is None:
             return name
         column = self._find_column(name)
-        if column is None and name in self.source.faults:
-            raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) {self.source.faults[name]}"
-            )
-        if column is None and self.source.headerless is not None:
-            text = headerless(self.side, self.source.label, self.source.headerless)
-            is_header = f". If that line is a header, pass its names as {spell('query')}, {spell('item')} and so on"
-            raise UnknownNameError(f"{text}{is_header if self.source.may_have_header else ''}")
         if column is None:
-            spelling = "" if argument in _FIXED else f" ({spell(argument)})"
-            raise UnknownNameError(
-                f"{self.side} ({self.source.label}) has no column {quote(name)}{spelling}",
-                fix=f"{self.hint(argument, name)} Its columns: {commas(self.source.columns)}",
-            )
+            raise advice.columns.absent(self, argument, name)
         if column in self.source.overridden:
             raise DataError(
                 f"{self.side} ({self.source.label}): the column {column!r} of the file has the name of the "
@@ -180,126 +150,13 @@ class Reader:
             )
         return column
 
-    def hint(self, argument: str, name: str) -> str:
-        """Return a hint at what to pass instead of a missing column."""
-        if argument in ("by", "item_by"):
-            return apart(argument, name) or self._spelled(argument, name)
-        return self._hint_of_role(argument, name)
-
-    def _spelled(self, argument: str, name: str) -> str:
-        meant = self._meant(argument, name)
-        return "" if meant is None else f" Did you mean {spell(argument, meant)}?"
-
-    def _hint_of_role(self, argument: str, name: str) -> str:
-        meant = self._meant(argument, name)
-        is_named_here = self.side.startswith(("run", "qrels", "values"))  # by an argument for this source alone
-        if argument in _FIXED or not is_named_here:
-            return "" if meant is None else f" Rename its column {meant!r} to {name!r}."
-        if argument.removeprefix("qrels_") in ("query", "score") and (several := apart(argument, name)):
-            return several
-        if argument == "score" and meant is None and (instead := self._instead_of_score()) is not None:
-            return f" Did you mean {instead}?{self._mixed() if spell('order', 'ascending') in instead else ''}"
-        wide = self._in_ranks()
-        if argument.removeprefix("qrels_") == "item" and (of_items := self.of_each_item()):
-            return f"{wide}{of_items}"
-        if wide and argument.removeprefix("qrels_") in ("item", "score"):
-            return wide
-        more = ""
-        if argument == "score":
-            in_ranks = f" If it holds ranks instead, name their column ({spell('rank')})."
-            more = (is_distance(name) and self._mixed()) or in_ranks
-        if argument == "relevance" and self.side == "qrels" and name.casefold() in ("relevance", "none"):
-            more = f" If every row of the qrels is relevant, pass {spell('relevance', None)}."
-        return f"{self._spelled(argument, name)}{more}"
-
-    def of_each_item(self) -> str:
-        """Return how to read a column for each item, if all columns that no argument names may hold its numbers."""
-        columns = self.source.columns or {}
-        usual = USUAL_NAMES["query"]
-        keys = [name for name in columns if name.casefold() in self._named or without_separators(name) in usual]
-        others = [name for name in columns if name not in keys]
-        if len(others) < 3 or any(map(is_usual_name, others)) or self.source.elsewhere:
-            return ""
-        families = {family_of(self.kind(name)) for name in others}
-        if not families <= {"whole number", "number"} and families != {"boolean"}:
-            return ""
-        number = "score" if self.side.startswith("run") else "relevance"
-        are = f" If {commas(others[:2])} and so on are items, make a row for each query and item. In pandas: "
-        if not keys:
-            return f"{are}frame.stack().dropna(), with the query as the index."
-        excluded = ", ".join(identifier(name).sql("duckdb") for name in keys)
-        return (
-            f"{are}frame.set_index({keys}).stack().dropna(), or only frame.stack().dropna() if {commas(keys)} is the "
-            f"index. In DuckDB: FROM (UNPIVOT relation ON COLUMNS(* EXCLUDE ({excluded})) INTO NAME item VALUE "
-            f"{number})."
-        )
-
-    def _in_ranks(self) -> str:
-        """Return how to read items in a column for each rank, if names of columns are numbered."""
-        numbered_names = [name for name in self.source.columns or () if name[-1:].isdigit()]
-        stems = {name.rstrip("0123456789") for name in numbered_names}
-        if len(numbered_names) < 2 or len(stems) > 1:
-            return ""
-        if len(numbered_names) == len(self.source.columns or ()):
-            if stems == {""} and "0" not in numbered_names:
-                return ""
-            return (
-                f" If the columns have no names, name them by their numbers, as in {spell('query', numbered_names[0])}."
-            )
-        return (
-            f" If {commas(numbered_names[:2])} and so on hold the items by rank, make one column of lists. In pandas: "
-            "frame.set_index(query).apply(list, axis=1)."
-        )
-
-    def _mixed(self) -> str:
-        """Return how to evaluate scores and distances together, if this is one of several runs."""
-        if self.side == "run":
-            return ""
-        return (
-            " If other runs hold scores, make one column of scores in a view or frame: minus the distance, where it is "
-            "a distance."
-        )
-
-    def _instead_of_score(self) -> str | None:
-        """Return the arguments for a column of distances or ranks; None if there is none."""
-        distance = next((name for name in self.source.columns or () if is_distance(name)), None)
-        if distance is not None:
-            return f"{spell('score', distance)} with {spell('order', 'ascending')}"
-        rank = self._meant("rank", "rank")
-        return None if rank is None else spell("rank", rank)
-
-    def may_have(self, argument: str, name: str) -> bool:
-        """Return True if a column is there, or another one that is probably meant."""
-        return self.has(name) or self._meant(argument, name) is not None
-
-    def _meant(self, argument: str, name: str) -> str | None:
-        """Return the column that the user probably meant, by spelling or by common name; None if there is none."""
-        free = self._free()
-        usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
-        alike = {without_separators(column): column for column in reversed(free)}
-        of_lists = self._field_of_lists(argument.removeprefix("qrels_")) if usual else None
-        known = next((alike[each] for each in usual if each in alike), None) or of_lists
-        # Prefer common names if the user kept the default name.
-        return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
-
-    def _field_of_lists(self, argument: str) -> str | None:
-        """Return the path to a field whose name is usual for an argument, in a column of lists of objects, or None."""
-        for name, kind in (self.source.columns or {}).items():
-            inner = element_of(kind) if family_of(kind) == "list" and not self.source.elsewhere else None
-            if inner is None or inner.id != "struct":
-                continue
-            field = usual_field(dict(inner.children), argument)
-            if field is not None:
-                return f"{name}.{field}"
-        return None
-
     def unnamed(self, argument: str) -> list[str]:
         """Return the columns that no argument names, although their names are usual for this one."""
-        return [name for name in self._free() if without_separators(name) in USUAL_NAMES[argument]]
+        return [name for name in self.free() if without_separators(name) in USUAL_NAMES[argument]]
 
     def unused(self) -> dict[str, str]:
         """Return the columns of single values that no argument names, by lower-case name; not those of decimals."""
-        families = {name: family_of(self.kind(name)) for name in self._free() if name not in self.source.blank}
+        families = {name: family_of(self.kind(name)) for name in self.free() if name not in self.source.blank}
         left_out = (*COMPOSITE, "number", "unknown", "blob")
         single = [name for name, family in families.items() if family not in left_out]
         return {name.casefold(): name for name in single if self._can_read(name)}
@@ -312,8 +169,13 @@ class Reader:
             return False
         return True
 
-    def _free(self) -> list[str]:
-        return [name for name in self.source.columns or () if name.casefold() not in self._named]
+    def is_named(self, name: str) -> bool:
+        """Return True if an argument of the question names a column."""
+        return name.casefold() in self._named
+
+    def free(self) -> list[str]:
+        """Return the columns that no argument names."""
+        return [name for name in self.source.columns or () if not self.is_named(name)]
 
     def kind(self, name: str) -> Any:
         """DuckDB's type of a column; None where the columns are not known."""
@@ -353,17 +215,9 @@ class Reader:
         """Refuse sets as lists in rank order, and lists of scores next to lists of items, which they would rank."""
         other = next(iter(self.lists_next_to((name, *query), score, "score", ("number",))), None)
         if other is not None:
-            raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {other!r} ({spell('score')}) holds lists next to "
-                f"those of column {name!r} ({spell('item')}), whose order is the ranking",
-                fix=(f"To rank by it, pass {as_score(other)}. If the lists are in rank order, leave the column out"),
-            )
+            raise advice.columns.lists_of_scores(self, name, other)
         if self.name("item", name) in self.source.unordered:
-            raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({spell('item')}) holds sets, which have no "
-                "order, but the order of a list is its ranking",
-                fix="Pass lists in rank order, or scores: {query: {item: score}}",
-            )
+            raise advice.columns.unordered(self, name)
 
     def check_all_relevant(self, name: str, query: Sequence[str], relevance: str) -> None:
         """Refuse a column of relevance next to lists of items, all of which would be relevant."""
@@ -371,14 +225,7 @@ class Reader:
         is_there = self.source.columns is not None and self.has(relevance) and not _is_one_of(relevance, ids)
         other = [relevance] if is_there else self.lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
         if other:
-            way = "Make a row for each item and its relevance, with unnest in SQL or explode in frames"
-            if family_of(self.kind(other[0])) == "list":
-                way = f"Pass {spell('relevance', other[0])}"
-            raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {other[0]!r} ({spell('relevance')}) holds the "
-                f"relevance next to lists in column {name!r} ({spell('qrels_item')}), whose items are all relevant",
-                fix=f"{way}. If all items are relevant, pass {spell('relevance', None)}",
-            )
+            raise advice.columns.unread_relevance(self, name, other[0])
 
     def lists_next_to(self, ids: Sequence[str], name: str, argument: str, families: tuple[str, ...]) -> list[str]:
         """Return the columns that hold lists of numbers by their type, and by their name what an argument names.
@@ -390,24 +237,14 @@ class Reader:
         if self.has(name) and not _is_one_of(name, ids) and self.family(argument, name) == "list":
             return [name]
         lists = [
-            each for each in self._free() if family_of(self.kind(each)) == "list" and is_usual_of_lists(each, argument)
+            each for each in self.free() if family_of(self.kind(each)) == "list" and is_usual_of_lists(each, argument)
         ]
         return [each for each in lists if family_of(element_of(self.kind(each))) in families]
 
     def check_ordered(self, argument: str, name: str, shape: str) -> None:
         """Refuse to cut relevant items at a depth unless a column holds lists of them, whose order is known."""
-        is_list = shape == "lists"
-        if is_list and self.name(argument, name) not in self.source.unordered:
-            return
-        content = "sets, which have no order" if is_list else "maps" if shape == "maps" else "single items"
-        raise ArgumentTypeError(
-            f"{self.side} ({self.source.label}): {spell('qrels_depth')} cuts lists of relevant items, the nearest "
-            f"first, but column {name!r} ({spell(argument)}) holds {content}",
-            fix=(
-                "Pass lists, as in {query: [items]}, or leave it out and pass only the first rows of each query, as "
-                "in FROM qrels QUALIFY row_number() OVER (PARTITION BY query ORDER BY distance) <= 10"
-            ),
-        )
+        if shape != "lists" or self.name(argument, name) in self.source.unordered:
+            raise advice.columns.no_depth(self, argument, name, shape)
 
     def key(self, argument: str, name: str, canonical: str) -> Column:
         """Return a column as it is, except for casts that make ids comparable."""
@@ -453,22 +290,8 @@ class Reader:
         """Refuse a column of objects, or of lists in lists, which would be compared as a whole."""
         kind = self.kind(name)
         inner = element_of(kind) if argument in ("item", "qrels_item", "relevance") else kind
-        if family_of(inner) not in COMPOSITE:
-            return
-        fields = dict(inner.children) if inner.id == "struct" else {"id": None} if inner.id == "map" else {}
-        fix = "take the value out of this one"
-        if fields and not self.source.elsewhere:
-            fix = f"name the field that holds it, as in {_paths(argument, name, fields)}"
-            if kind.id == "struct" and all(family_of(each) in NUMBERS for _, each in kind.children):
-                fix += (
-                    ". If its fields are items, pass maps: {query: {item: number for item, number in found.items() if "
-                    "number is not None} for query, found in rows}"
-                )
-        raise ArgumentTypeError(
-            f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) is of type {kind}, but it "
-            f"must hold single values{'' if inner is kind else ' or lists of them'}",
-            fix=f"Name another column, or {fix}",
-        )
+        if family_of(inner) in COMPOSITE:
+            raise advice.columns.not_single(self, argument, name, inner)
 
     def key_type(self, name: str) -> str:
         """Return the type as which `key` reads a column of ids."""
@@ -513,25 +336,13 @@ class Reader:
             if family != "unknown":
                 first_files.setdefault(f"{family_of(kind)} of {family}", file)
         if len(first_files) > 1:
-            (one, other), kinds = list(first_files.values())[:2], self.source.types_in_files
-            raise DataError(
-                f"files differ in the type of column {name!r} ({spell(argument)}): it is "
-                f"{kinds[one].get(name.casefold())} in {one!r}, {kinds[other].get(name.casefold())} in {other!r}",
-                argument=self.side,
-                fix="Write them again with one type",
-            )
+            raise advice.columns.unlike_files(self, argument, name, first_files.values())
 
     def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
         """Return a column whose type is one of `families`."""
         if self.family(argument, name) not in families:
-            source_name = self.name(argument, name)
-            other = self._no_numbers.get(source_name)
-            fault = f"is of type {self.kind(source_name)}" if other is None else f"holds {quote(other)}"
-            fix = "cast this one" if other is None else "correct the value"
-            raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) {fault}, but {rule}",
-                fix=f"Name another column, or {fix}",
-            )
+            value = self._no_numbers.get(self.name(argument, name))
+            raise advice.columns.no_number(self, argument, name, value, rule)
         column = self.key(argument, name, argument)
         if self.source.columns is not None and self.source.elsewhere and self.family(argument, name) == "unknown":
             # It has no value. A cast of its type to a number may fail, but a cast to text never does.
@@ -561,24 +372,6 @@ class Reader:
         if other is not None:
             self._no_numbers[column] = other
         return other is None
-
-
-def as_score(name: str) -> str:
-    """Return the arguments that rank by a column: with its order if it is a distance."""
-    return f"{spell('score', name)}{', ' + spell('order', 'ascending') if is_distance(name) else ''}"
-
-
-def _paths(argument: str, name: str, fields: Mapping[str, Any]) -> str:
-    """Return the arguments that read the item of objects, and the number next to it if they have one."""
-    numbers = [field for field, kind in fields.items() if kind is not None and family_of(kind) in (*NUMBERS, "boolean")]
-    others = [field for field in fields if field not in numbers]
-    item = f"{name}.{usual_field(fields, 'item') or [*others, *fields][0]}"
-    number = usual_field(numbers, "score" if argument == "item" else "relevance")
-    if argument not in ("item", "qrels_item", "relevance") or number is None or f"{name}.{number}" == item:
-        return spell(argument, item)
-    if argument == "item":
-        return f"{spell('item', item)}, {as_score(f'{name}.{number}')}"
-    return f"{spell('qrels_item', item)}, {spell('relevance', f'{name}.{number}')}"
 
 
 def _wrap_like(element: str, kind: Any) -> str:

@@ -18,15 +18,10 @@ _LARGE = frozenset({"bigint", "ubigint", "hugeint"})
 
 @dataclass(frozen=True)
 class ScoreType:
-    """The type as which scores compare.
+    """The type as which scores compare."""
 
-    Attributes:
-        name: the type, as DuckDB writes it.
-        decimals: the digits behind the point.
-    """
-
-    name: str
-    decimals: int
+    name: str  # the type, as DuckDB writes it
+    decimals: int  # the digits behind the point
 
     def of(self, score: exp.Expr, *, ascending: bool) -> exp.Expr:
         """Return a score as this type; if the lowest comes first, with the other sign."""

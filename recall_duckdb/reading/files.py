@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +13,8 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import DataError, EngineError, RecallError
+from recall_duckdb.errors import ArgumentError, DataError, EngineError, RecallError, quote
+from recall_duckdb.paths import is_endless, special
 
 State = tuple[int, ...]  # what differs after a file was written or replaced; empty if it cannot be known
 
@@ -30,11 +31,7 @@ class Files:
     states: Mapping[str, State] = field(default_factory=dict)
 
     def look(self, session: Session) -> dict[str, State]:
-        """Return the state of each file that the paths stand for now; plain local paths need no statement.
-
-        Raises:
-            EngineError: DuckDB cannot list the files of a pattern or URL, because its transaction has failed, say.
-        """
+        """Return the state of each file that the paths stand for now; plain local paths need no statement."""
         states: dict[str, State] = {}
         searched = []
         for path, pattern in self.patterns.items():
@@ -48,11 +45,7 @@ class Files:
         return states
 
     def check(self, session: Session) -> None:
-        """Raise `DataError` if a file was written, replaced, added or removed since the first read.
-
-        Raises:
-            EngineError: as `look` does.
-        """
+        """Raise `DataError` if a file was written, replaced, added or removed since the first read."""
         for path, what in self.changed(session).items():
             raise DataError(
                 f"the file {path!r} {what} while it was being read, so the numbers may match no version of it",
@@ -165,3 +158,19 @@ def path_kind(path: str) -> str:
         return "folder" if Path(path).is_dir() else "file" if Path(path).is_file() else ""
     except OSError:  # a name that is too long
         return ""
+
+
+def check_kinds(paths: Iterable[str], side: str) -> None:
+    """Raise `ArgumentError` for a path that would block, or list the whole disk, if DuckDB read it."""
+    for path in map(local, paths):
+        kind = special(path)
+        if kind is not None:
+            raise ArgumentError(
+                f"{quote(path)} is {kind}, but files are read more than once", argument=side, fix="Name a regular file"
+            )
+        if os.path.isdir(path) and is_endless(path):  # noqa: PTH112 - Path.is_dir raises if a name is too long
+            raise ArgumentError(
+                f"the folder {quote(path)} is too large to search for parquet files",
+                argument=side,
+                fix="Name the files, a folder that holds them, or a glob",
+            )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Number
 
+from recall_duckdb import advice
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, quote, spell
 from recall_duckdb.question import OPTIONAL_INPUTS, Names, Question
@@ -14,7 +15,6 @@ from recall_duckdb.reading.nested import with_fields, with_rows
 from recall_duckdb.reading.parallel import Lists
 from recall_duckdb.reading.shapes.positions import check_positions
 from recall_duckdb.reading.source import Source
-from recall_duckdb.reading.unreadable import single_items
 from recall_duckdb.reading.usual_names import aliases_of
 
 
@@ -39,14 +39,7 @@ class Sources:
 
 
 def find(data: Question, session: Session, *, must_exist: bool = True) -> Sources:
-    """Find the sources that the user named or gave.
-
-    Raises:
-        UnknownNameError: a relation is not there.
-        ArgumentError: arguments contradict each other.
-        ArgumentTypeError: a value of this type cannot be read.
-        DataError: a file cannot be read as what its name says it is.
-    """
+    """Find the sources that the user named or gave."""
     names = data.names
     runs: dict[str | None, Source] = {}
     of_qrels = [*names.qrels_query, names.qrels_item, names.relevance, *names.qrels_by]
@@ -65,8 +58,13 @@ def find(data: Question, session: Session, *, must_exist: bool = True) -> Source
             f"for several models, pass the judged items as {spell('qrels')}, the same for all", argument="run"
         )
     is_cut = data.policies.qrels_depth is not None
-    judged = None if data.qrels is None else shapes.qrels_columns(data.qrels, names, keeps_order=is_cut)
-    others = {role: shapes.optional_columns(role, value, names) for role, value in data.optional_inputs().items()}
+    judged = (
+        None if data.qrels is None else shapes.columns_of(data.qrels, shapes.layout_of_qrels(names, keeps_order=is_cut))
+    )
+    others = {
+        role: shapes.columns_of(value, shapes.layout_of_optional(role, names))
+        for role, value in data.optional_inputs().items()
+    }
     by_query = {role: value for role, value in others.items() if "query" in OPTIONAL_INPUTS[role][0]}
     sides = {side_of(model): value for model, value in run_values.items()} | by_query
     check_positions(sides if judged is None else sides | {"qrels": judged})
@@ -125,8 +123,8 @@ def side_of(model: str | None) -> str:
 
 def _runs(data: Question, names: Names) -> Mapping[str | None, object]:
     """Return the runs by model name, which is None for a run without a name."""
-    is_labelled = data.qrels is None
-    run = shapes.run_columns(data.run, names, is_labelled=is_labelled)
+    layout = shapes.layout_of_run(names, is_labelled=data.qrels is None)
+    run = shapes.columns_of(data.run, layout)
     named = isinstance(run, Mapping) and not sources.is_columns(run, [*names.query, names.item])
     several = [named, len(names.scores) > 1, data.model is not None]
     if sum(several) > 1 or (len(names.scores) > 1 and data.rank is not None):
@@ -142,10 +140,12 @@ def _runs(data: Question, names: Names) -> Mapping[str | None, object]:
     for name, value in run.items():
         if isinstance(value, Number) or (isinstance(value, str) and not isinstance(name, str)):
             raise ArgumentTypeError(
-                f"{quote(name)} holds {quote(value)}, which is not a list", argument="run", fix=single_items("run")
+                f"{quote(name)} holds {quote(value)}, which is not a list",
+                argument="run",
+                fix=advice.files.single_items("run"),
             )
         if not isinstance(name, str):
             raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="run")
         if name and not is_sound(name):
             raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="run")
-    return {name: shapes.run_columns(value, names, is_labelled=is_labelled) for name, value in run.items()}
+    return {name: shapes.columns_of(value, layout) for name, value in run.items()}

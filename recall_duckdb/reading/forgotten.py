@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import DataError, advice, pairs, spell
+from recall_duckdb.errors import DataError, pairs, respelled, spell
 from recall_duckdb.reading.columns import Reader
 from recall_duckdb.reading.relations import Repeats, SourceSelect, UnusedColumn
 from recall_duckdb.reading.usual_names import PARTITIONS, USUAL_NAMES, without_separators
@@ -50,7 +50,7 @@ def _check_column(column: UnusedColumn, session: Session, *, is_partition: bool)
         values = " and ".join(pairs({column.name: rows[0][name]}) for name in ("value", "other_value"))
         hidden = ["If all rows"] if column.is_shared else ["If it is", "If it describes"]
         hidden += ["If its values"] if is_partition else []
-        ways = [way for way in re.split(r"(?<=\.) ", advice(head["Do"])) if not way.startswith(tuple(hidden))]
+        ways = [way for way in re.split(r"(?<=\.) ", respelled(head["Do"])) if not way.startswith(tuple(hidden))]
         raise DataError(
             f"{column.label}: {head['Rule'].format(column=repr(column.name))}, for example {example}: {values}",
             fix=" ".join(ways).format(query=column.query_with),

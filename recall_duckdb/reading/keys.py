@@ -8,9 +8,10 @@ from typing import Any
 
 from sqlglot import exp
 
+from recall_duckdb import advice
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.errors import ArgumentTypeError, DataError, advice, quote, spell
+from recall_duckdb.errors import DataError, quote, respelled
 from recall_duckdb.reading.columns import COMPOSITE, Reader, element_of, family_of, shortest_text
 
 _UNSIGNED = ("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint")
@@ -99,53 +100,10 @@ def _check_types(columns: Sequence[_Column], session: Session, *, hint: bool, lo
     for (first, name), (second, column) in combinations(by_kind.values(), 2):
         one, other = element_of(first.kind(name)), element_of(second.kind(column))
         if not _are_exact(one, other):
-            told_types = (
-                f"{first.side} and {second.side} differ in type: column {name!r} of {first.side} is {one}, column "
-                f"{column!r} of {second.side} is {other}; ids compare within one type"
-            )
-            fix = "Cast one of them"
-            if hint and _may_be_text(first, name) and _may_be_text(second, column):
-                fix = _what_helps((first, name), (second, column), session if look else None)
-            raise ArgumentTypeError(told_types, fix=fix)
+            raise advice.keys.unlike_types((first, name), (second, column), session, hint=hint, look=look)
 
 
-def _may_be_text(reader: Reader, column: str) -> bool:
-    """Return True if ids='text' reads a column: not floating-point numbers in lists, which have no shortest text."""
-    is_list = family_of(reader.kind(column)) in ("list", "map")
-    return not is_list or family_of(element_of(reader.kind(column))) != "number"
-
-
-def _what_helps(one: _Column, other: _Column, session: Session | None) -> str:
-    """Return what makes the ids of two columns comparable. Without a session of DuckDB, no id is looked at."""
-    as_text = f"Cast one of them, or pass {spell('ids', 'text')}"
-    if not isinstance(session, DuckDB):
-        return f"{as_text} if both sides write an id in the same way"
-    texts = {"ids": _as_texts(*one), "other_ids": _as_texts(*other)}
-    statement = templates.relations()["alike_ids"][""].filled({}, texts)
-    [(equal, spelling, other_spelling, example, other_example)] = session.rows(statement)
-    if equal:
-        return as_text
-    if spelling is not None:
-        return (
-            f"As text, the ids would still differ, such as {quote(spelling)} and {quote(other_spelling)}. Write them "
-            "in the same way on both sides"
-        )
-    return (
-        f"As text, no id of one is an id of the other, for example {quote(example)} and {quote(other_example)}. Name "
-        "columns that hold the same ids"
-    )
-
-
-def _as_texts(reader: Reader, column: str) -> exp.Select:
-    """Return the ids of a column as the text that ids='text' makes of them."""
-    same = Reader(reader.source, reader.side)
-    same.read_as_text(column)
-    argument = column if reader.source.is_canonical else "item"  # which decides the column of such a source
-    ids: exp.Expr = same.key(argument, column, "id").expression
-    return _single_ids(reader, column, ids)
-
-
-def _single_ids(reader: Reader, column: str, ids: exp.Expr) -> exp.Select:
+def single_ids(reader: Reader, column: str, ids: exp.Expr) -> exp.Select:
     """Return the ids of a column, also those in lists and maps, each in a row."""
     family = family_of(reader.kind(column))
     if family == "map":
@@ -214,7 +172,7 @@ def _raise_first(
     """
     reader.values_are_read = True
     check = templates.checks()[name]
-    raw_ids = _single_ids(reader, column, reader.as_written(column))
+    raw_ids = single_ids(reader, column, reader.as_written(column))
     cast: exp.Expr = exp.TryCast(this=trees.column("id"), to=exp.DataType.build(kind, dialect="duckdb"))
     cast = cast if as_text is None else shortest_text(cast, as_text)
     ids = exp.select("id", exp.alias_(cast, "number")).from_(raw_ids.subquery("given"))
@@ -224,5 +182,5 @@ def _raise_first(
     if rows:
         [(count,)] = session.rows(exp.select(exp.Count(this=exp.Star())).from_(statement.subquery("faults")))
         rule = check.head["Rule"].format(column=repr(column), count=f"{count:,}")
-        do = advice(check.head["Do"])
+        do = respelled(check.head["Do"])
         raise DataError(f"{reader.side} ({reader.source.label}): {rule}, for example {quote(rows[0][0])}", fix=do)

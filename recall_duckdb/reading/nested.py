@@ -23,11 +23,7 @@ _NESTED = ("struct", "map", "list", "array")
 
 
 def with_fields(source: Source, names: Iterable[str], session: Session, side: str) -> Source:
-    """Return a source with a column for each name that is a path into one of its columns.
-
-    Raises:
-        UnknownNameError: the path leads to no field.
-    """
+    """Return a source with a column for each name that is a path into one of its columns."""
     columns = source.columns
     if columns is None or source.elsewhere:
         return source
@@ -106,9 +102,6 @@ def with_rows(
         score: the score column, which is added.
         rank: the rank column, which is added to lists instead; None if runs hold scores.
         scale: the policies that say how scores compare.
-
-    Raises:
-        ArgumentError: there is a lowest score, but a run holds lists next to runs of scores.
     """
     sources = {model: _of_map(source, item, score) for model, source in runs.items()}
     are_lists = {model: _family(source, item) == "list" for model, source in sources.items()}

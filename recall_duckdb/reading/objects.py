@@ -11,11 +11,11 @@ from numbers import Number
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from recall_duckdb import advice
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, commas, is_sound, kind_of, quote
 from recall_duckdb.reading.cells import Cells, cells_of, is_list
 from recall_duckdb.reading.source import Source
-from recall_duckdb.reading.unreadable import single_items
 
 _MOST_SPARSE = 100  # columns to make dense although no argument names them; more may not fit in memory
 
@@ -33,9 +33,6 @@ def settle_cells(value: Any, side: str, names: Iterable[str] = ()) -> Settled:
     """Return a frame of pandas or polars with lists instead of sets and arrays; a Dataset of Hugging Face as a table.
 
     `names` are the columns that the question names.
-
-    Raises:
-        ArgumentTypeError: no column can be read, or each is sparse and none has such a name.
     """
     package, name = type(value).__module__.partition(".")[0], type(value).__name__
     if (package, name) == ("datasets", "Dataset"):
@@ -148,12 +145,7 @@ def _with_floats(table: Any) -> Any:
 
 
 def load_columns(columns: Mapping[Any, Any], session: DuckDB, side: str, role: str, label: str) -> Source:
-    """Return a table of the columns of a dict; columns that cannot be read are left out, and refused if they are read.
-
-    Raises:
-        ArgumentError: columns differ in length, or there is none.
-        ArgumentTypeError: a value is no column, or no column can be read.
-    """
+    """Return a table of the columns of a dict; columns that cannot be read are left out, and refused if read."""
     _check_columns(columns, side)
     rows = len(next(iter(columns.values())))
     if all(_is_plain_array(values) for values in columns.values()):
@@ -189,7 +181,7 @@ def _check_columns(columns: Mapping[Any, Any], side: str) -> None:
             more = above if isinstance(values, Mapping) else ""
             numbers = values if isinstance(values, Mapping) else columns
             if isinstance(values, (str, Number)) and side in ("run", "qrels"):
-                more = f". {single_items(side)}"
+                more = f". {advice.files.single_items(side)}"
             elif numbers and all(map(_is_number_in_text, numbers.values())):
                 more = (
                     ". If these are numbers of items, they are text: pass {query: {item: float(number) for item, "

@@ -14,33 +14,25 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import DataError, advice, quote, spell
+from recall_duckdb.errors import DataError, quote, respelled, spell
 from recall_duckdb.question.policies import is_distance
-from recall_duckdb.reading.columns import NUMBERS, as_score, call, element_of, family_of
+from recall_duckdb.reading.columns import NUMBERS, call, element_of, family_of
 from recall_duckdb.reading.nested import elements, field_of, of_all_rows, own_name, places_in, unnest
 from recall_duckdb.reading.source import Finding, Source
-from recall_duckdb.reading.usual_names import is_usual_of_lists
+from recall_duckdb.reading.usual_names import as_score, is_usual_of_lists
 
 _LABELS = (*NUMBERS, "boolean")
 
 
 @dataclass(frozen=True)
 class Lists:
-    """A source whose items may be in lists.
+    """A source whose items may be in lists."""
 
-    Attributes:
-        source: the source.
-        item: the item column.
-        session: where the source is.
-        side: what messages call the source.
-        look: True if its rows may be looked at.
-    """
-
-    source: Source
-    item: str
-    session: DuckDB
-    side: str
-    look: bool
+    source: Source  # the source
+    item: str  # the item column
+    session: DuckDB  # where the source is
+    side: str  # what messages call the source
+    look: bool  # True if its rows may be looked at
 
     def with_rows(self, orders: Sequence[str], labels: str | None, *, is_low_first: bool) -> Source:
         """Return a run with a row for each item, if lists next to the items hold its scores, ranks or labels.
@@ -50,9 +42,6 @@ class Lists:
             labels: the column of labels, if the run holds them. Lists of True and False are labels, and so are numbers
                 in the objects of the items; other lists hold relevant items.
             is_low_first: True if the lowest number comes first.
-
-        Raises:
-            DataError: the lists of a row differ in length.
         """
         items, scores = self._items, [name for each in orders if (name := self._numbers(each, NUMBERS)) is not None]
         marks = None if labels is None else self._numbers(labels, _LABELS)
@@ -68,11 +57,7 @@ class Lists:
         return unnest(source, parts)
 
     def with_grades(self, relevance: str) -> Source:
-        """Return qrels with a map from item to relevance for each query, if lists next to the items hold it.
-
-        Raises:
-            DataError: the lists of a row differ in length, or an item is there twice.
-        """
+        """Return qrels with a map from item to relevance for each query, if lists next to the items hold it."""
         items, grades = self._items, self._numbers(relevance, _LABELS)
         if items is None or grades is None:
             return self.source
@@ -202,7 +187,7 @@ class Lists:
             "graded": f"{spell('qrels_item', self.item)}, {spell('relevance', name)}",
             "ungraded": f"{spell('qrels_item', self.item)}, {spell('relevance', None)}",
         }
-        return head["Rule"].format(**words), advice(head["Do"]).format(**words)
+        return head["Rule"].format(**words), respelled(head["Do"]).format(**words)
 
 
 def _column(name: str) -> exp.Column:

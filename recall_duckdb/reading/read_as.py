@@ -16,21 +16,13 @@ _MOST_UNUSED = 5
 
 @dataclass(frozen=True)
 class ReadAs:
-    """How one source was read.
+    """How one source was read."""
 
-    Attributes:
-        side: run, qrels, or the argument of an optional input.
-        model: the name of the run; None if it has none, or if this is no run.
-        label: the path or table, or a word for an object of Python.
-        rows: the number of rows, if it is known without reading them.
-        columns: the columns and what they are; empty for an optional input.
-    """
-
-    side: str
-    model: str | None
-    label: str
-    rows: int | None
-    columns: str
+    side: str  # run, qrels, or the argument of an optional input
+    model: str | None  # the name of the run; None if it has none, or if this is no run
+    label: str  # the path or table, or a word for an object of Python
+    rows: int | None  # the number of rows, if it is known without reading them
+    columns: str  # the columns and what they are; empty for an optional input
 
     def of(self, source: Source) -> ReadAs:
         """Return the same for another source with the same columns."""

@@ -47,29 +47,17 @@ class Repeats:
 
 @dataclass(frozen=True)
 class UnusedColumn:
-    """A column of a run that no argument names, and that may be a part of the query or hold models.
+    """A column of a run that no argument names, and that may be a part of the query or hold models."""
 
-    Attributes:
-        label: what messages call the run.
-        name: the name of the column.
-        run: the rows of the run, with the column as value.
-        qrels: the same of the qrels; None if they lack the column.
-        query: the user's columns of the query, by canonical name.
-        has_model: True if the rows of the run have a model.
-        is_shared: True if both sides have the column, or the run holds its labels.
-        query_with: the arguments that make it a part of the query.
-        repeats: of the run and, if these have the column, of the qrels; the same for all columns of a run.
-    """
-
-    label: str
-    name: str
-    run: exp.Query
-    qrels: exp.Query | None
-    query: dict[str, str]
-    has_model: bool
-    is_shared: bool
-    query_with: str
-    repeats: list[Repeats]
+    label: str  # what messages call the run
+    name: str  # the name of the column
+    run: exp.Query  # the rows of the run, with the column as value
+    qrels: exp.Query | None  # the same of the qrels; None if they lack the column
+    query: dict[str, str]  # the user's columns of the query, by canonical name
+    has_model: bool  # True if the rows of the run have a model
+    is_shared: bool  # True if both sides have the column, or the run holds its labels
+    query_with: str  # the arguments that make it a part of the query
+    repeats: list[Repeats]  # of the run and, if these have the column, of the qrels; the same for all columns of a run
 
 
 @dataclass(frozen=True)

@@ -17,19 +17,12 @@ from recall_duckdb.reading.files import Files
 
 @dataclass(frozen=True)
 class Finding:
-    """What a look at the rows of a source found, which no error says.
+    """What a look at the rows of a source found, which no error says."""
 
-    Attributes:
-        check: the name of the check.
-        rule: what it found, with the source.
-        do: what to do about it.
-        example: the first row, with the user's column names.
-    """
-
-    check: str
-    rule: str
-    do: str
-    example: dict[str, Any]
+    check: str  # the name of the check
+    rule: str  # what it found, with the source
+    do: str  # what to do about it
+    example: dict[str, Any]  # the first row, with the user's column names
 
 
 @dataclass(frozen=True)

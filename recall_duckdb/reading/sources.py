@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 from sqlglot import exp
 
+from recall_duckdb import advice
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import DIALECTS
 from recall_duckdb.engines import Columns, DuckDB, Session
@@ -24,7 +25,6 @@ from recall_duckdb.errors import (
     quote,
 )
 from recall_duckdb.paths import is_endless
-from recall_duckdb.reading import unreadable
 from recall_duckdb.reading.files import glob, has_marks, is_remote, local, path_kind
 from recall_duckdb.reading.formats import Parquet, files_by_format, format_of, open_files, pattern
 from recall_duckdb.reading.formats.base import Request
@@ -75,11 +75,6 @@ def find(
 
     Files that are a result of this package hold all their columns: with `is_result`, a directory such as model=bm25
     adds or replaces none.
-
-    Raises:
-        UnknownNameError: there is no such file, table or view.
-        ArgumentTypeError: a value of this type cannot be read.
-        DataError: the file cannot be read as what its name says it is.
     """
     if isinstance(value, (exp.Table, exp.Subquery)) or is_query(value):
         return _of_query(value, session, side, role, names, must_exist)
@@ -185,7 +180,7 @@ def _table_or_error(value: object, paths: list[str], session: DuckDB, side: str,
     """Return a table of another place if a statement is only written; raises the error for a file that is not there."""
     if isinstance(value, str) and not must_exist:
         return Source(table_named(value, side), None, value)
-    raise unreadable.absent_table(next(path for path in paths if path_kind(path) != "file"), session, side)
+    raise advice.files.absent_table(next(path for path in paths if path_kind(path) != "file"), session, side)
 
 
 def _elsewhere(value: object, paths: list[str] | None, session: Session, side: str, role: str) -> Source:

@@ -103,11 +103,7 @@ class TextSource:
 
 
 def parts_of(value: object, names: Names) -> list[object]:
-    """Return the sources of texts: a value is one source, or a list of sources.
-
-    Raises:
-        ArgumentTypeError: a dict or Series of texts by id does not say if the ids are queries or items.
-    """
+    """Return the sources of texts: a value is one source, or a list of sources."""
     if isinstance(value, Iterator) and not hasattr(value, "read_next_batch"):
         value = list(value)
     if isinstance(value, (list, tuple)) and not (value and all(map(_is_record, value))):
@@ -147,14 +143,7 @@ def _is_record(value: object) -> bool:
 
 
 def find_texts(parts: Sequence[object], session: Session, names: Names) -> list[TextSource]:
-    """Find the sources of texts.
-
-    Raises:
-        ArgumentError: a source holds texts of both queries and items, or several columns of texts.
-        ArgumentTypeError: a value of this type cannot be read, or texts are of another type.
-        UnknownNameError: a source is not there, or has no column of ids or texts.
-        DataError: a file cannot be read as what its name says it is.
-    """
+    """Find the sources of texts."""
     if not parts:
         raise ArgumentError("the list is empty: give a source, or leave it out", argument="texts")
     wanted = frozenset([*names.query, names.item, *names.qrels_query, names.qrels_item])
@@ -184,10 +173,6 @@ def look_up(
         names: the columns of the question.
         as_text: True if ids compare as text.
         is_untyped: says if the ids are text only because they come from files without types.
-
-    Raises:
-        ArgumentTypeError: ids have another type than in the run.
-        DataError: an id has two texts.
     """
     found: Texts = {each.key: {} for each in texts}
     columns = {"query": names.query, "item": [names.item]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from recall_duckdb.errors import spell
 from recall_duckdb.question.policies import RANKS, is_distance
 
 # Common names of each column, most common first, in lower case without separators.
@@ -97,6 +98,11 @@ def is_usual_of_lists(name: str, argument: str) -> bool:
     """
     single = without_separators(name).removesuffix("s")
     return single in _OF_LISTS[argument] or (argument == "score" and is_distance(name))
+
+
+def as_score(name: str) -> str:
+    """Return the arguments that rank by a column: with its order if it is a distance."""
+    return f"{spell('score', name)}{', ' + spell('order', 'ascending') if is_distance(name) else ''}"
 
 
 def usual_field(fields: Iterable[str], argument: str) -> str | None:

@@ -42,6 +42,7 @@ from recall_duckdb import (
     recall_at_k,
     sql,
 )
+from recall_duckdb.advice.files import unreadable
 from recall_duckdb.checking import Faults
 from recall_duckdb.cli import main
 from recall_duckdb.definitions import reading, templates
@@ -49,7 +50,6 @@ from recall_duckdb.errors import quote
 from recall_duckdb.question import OPTIONAL_INPUTS, metrics
 from recall_duckdb.question.cutoffs import LARGEST_K
 from recall_duckdb.question.policies import Policies
-from recall_duckdb.reading.unreadable import unreadable
 from recall_duckdb.result import Result
 
 Columns = dict[str, list[Any]]

@@ -10,11 +10,11 @@ from pathlib import Path
 import duckdb
 from sqlglot import exp
 
+from recall_duckdb import advice
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError
-from recall_duckdb.reading import unreadable
-from recall_duckdb.reading.files import glob, has_marks, path_kind, watch
+from recall_duckdb.reading.files import check_kinds, glob, has_marks, path_kind, watch
 from recall_duckdb.reading.formats.base import Format, Request, first_line, has_rows
 from recall_duckdb.reading.formats.csv import Csv
 from recall_duckdb.reading.formats.json import Json
@@ -36,13 +36,12 @@ class Text(Format):
         return (Csv() if request.columns else Trec()).call(request)
 
     def open(self, request: Request) -> Source:
-        """Return the relation that reads lines with named fields, or a TREC file.
-
-        Raises:
-            ArgumentError: the ending is that of a format that is not read.
-        """
-        unreadable.check_endings(request.paths, request.side)
-        return _form_of(request).open(request)
+        """Return the relation that reads lines with named fields, or a TREC file."""
+        try:
+            return _form_of(request).open(request)
+        except (duckdb.Error, DataError) as error:
+            foreign = advice.files.foreign(request.paths, request.side)
+            raise foreign or error from error
 
     def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
         """Return the error of the format that the file has."""
@@ -97,15 +96,9 @@ def pattern(path: str) -> str:
 
 
 def open_files(request: Request) -> Source | None:
-    """Return the relation that files hold; None if the paths name no file and end in no known way.
-
-    Raises:
-        ArgumentError: the files are of different formats.
-        UnknownNameError: there is no such file.
-        DataError: a file cannot be read as what its name says it is.
-    """
+    """Return the relation that files hold; None if the paths name no file and end in no known way."""
     paths, side, session = request.paths, request.side, request.session
-    unreadable.check_kinds(paths, side)
+    check_kinds(paths, side)
     all_forms = {form for path in paths for form in files_by_format(path, session)}
     forms = [form for form in all_forms if form is not None]
     if len(forms) < len(all_forms):
@@ -123,7 +116,7 @@ def open_files(request: Request) -> Source | None:
     with session.rehearsal() as other:
         first = session if other is None else other
         watched = watch(side, dict(zip(paths, request.patterns, strict=True)), first)  # before the first read
-        unreadable.check_kinds(watched.states, side)
+        check_kinds(watched.states, side)
         request = replace(request, session=first, watched=watched)
         if other is not None:
             source = _rehearse(form, request)
@@ -167,12 +160,12 @@ def _open(form: Format, request: Request) -> Source:
             if not request.must_exist:
                 return Source(form.call(request), None, label)
             lost = next((path for path in request.paths if not _finds(path, request.session)), label)
-            raise unreadable.absent(lost, side) from error
+            raise advice.files.absent(lost, side) from error
         if "Permission denied" in str(error):
-            raise unreadable.permission_error(label, side) from error
-        raise unreadable.unreadable(side, label, form.name, error) from error
+            raise advice.files.permission_error(label, side) from error
+        raise advice.files.unreadable(side, label, form.name, error) from error
     except duckdb.Error as error:
-        raise unreadable.unreadable(side, label, form.name, form.fault(request, error)) from error
+        raise advice.files.unreadable(side, label, form.name, form.fault(request, error)) from error
     if request.must_exist and request.role.startswith(form.needs_rows) and not has_rows(source, request.session):
         raise DataError(f"{label!r} holds no rows", argument=side, fix="Check the path, or what wrote the file")
     return source

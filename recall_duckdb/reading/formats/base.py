@@ -21,36 +21,28 @@ from recall_duckdb.reading.source import Source
 
 @dataclass(frozen=True)
 class Request:
-    """The files to open.
+    """The files to open."""
 
-    Attributes:
-        paths: as the user wrote them.
-        patterns: DuckDB's pattern for each path.
-        side: what messages call the relation.
-        role: the relation that the files are: run, run_1, qrels, weights, …
-        session: the DuckDB session that reads them.
-        must_exist: False if a statement is only written, so that the files may be elsewhere.
-        is_result: True if the files hold all their columns, and a directory such as day=1 is none.
-        columns: the names of the columns of files without a header; empty if the user named none.
-        names: the columns that the question names.
-        watched: the files as they were before the first read.
-    """
-
-    paths: list[str]
-    patterns: list[str]
-    side: str
-    role: str
-    session: DuckDB
-    must_exist: bool = True
-    is_result: bool = False
-    columns: Sequence[str] = ()
-    names: frozenset[str] = frozenset()
-    watched: Files = field(default_factory=lambda: Files("", {}))
+    paths: list[str]  # as the user wrote them
+    patterns: list[str]  # DuckDB's pattern for each path
+    side: str  # what messages call the relation
+    role: str  # the relation that the files are: run, run_1, qrels, weights, …
+    session: DuckDB  # the DuckDB session that reads them
+    must_exist: bool = True  # False if a statement is only written, so that the files may be elsewhere
+    is_result: bool = False  # True if the files hold all their columns, and a directory such as day=1 is none
+    columns: Sequence[str] = ()  # the names of the columns of files without a header; empty if the user named none
+    names: frozenset[str] = frozenset()  # the columns that the question names
+    watched: Files = field(default_factory=lambda: Files("", {}))  # the files as they were before the first read
 
     @property
     def path(self) -> exp.Expr:
         """The patterns as an argument of a table function: a text, or a list of several."""
         return trees.literal(self.patterns[0] if len(self.patterns) == 1 else self.patterns)
+
+    @property
+    def holds_values(self) -> bool:
+        """True if the files hold values of queries, for a comparison or a gate."""
+        return self.side.startswith(("values", "not_below"))
 
     @property
     def label(self) -> str:
@@ -71,12 +63,7 @@ class Format(ABC):
 
     @abstractmethod
     def open(self, request: Request) -> Source:
-        """Look at the files, and return the relation that reads them.
-
-        Raises:
-            DataError: the files are not what they should be.
-            duckdb.Error: DuckDB cannot read them.
-        """
+        """Look at the files, and return the relation that reads them."""
 
     def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:  # noqa: ARG002
         """Return the error that says best why files cannot be read; `error` is what reading them raised."""

@@ -23,7 +23,6 @@ from recall_duckdb.reading.formats import trec
 from recall_duckdb.reading.formats.base import Format, Request, first_line, first_lines, first_lines_of, source_of
 from recall_duckdb.reading.separators import SEPARATORS, fields_of, is_header, is_number, raw_fields
 from recall_duckdb.reading.source import Source, repeated_names, were_renamed
-from recall_duckdb.reading.unreadable import holds_values
 from recall_duckdb.reading.usual_names import is_usual_name
 
 _SEPARATED_BY = 1000  # the first lines in which a separator of lists is looked for
@@ -66,7 +65,7 @@ class Csv(Format):
         nameless = next((each for each in layouts if not each.has_header), None)
         columns = request.session.describe(relation)
         is_read_by_name = nameless is None and request.role.startswith(("run", "qrels"))
-        is_doubtful = is_read_by_name and not holds_values(request.side) and not _has_header(columns, request)
+        is_doubtful = is_read_by_name and not request.holds_values and not _has_header(columns, request)
         unnamed = layouts[0] if is_doubtful else nameless
         lines = None if unnamed is None else (*first_lines(unnamed.file, unnamed.skip, _FIRST_LINES, request.session),)
         facts = {
@@ -171,12 +170,7 @@ def _have_columns_of_trec(layouts: Sequence[Layout], role: str) -> bool:
 
 
 def _layouts(request: Request) -> list[Layout]:
-    """Return the layout of each file; raises `duckdb.Error` if DuckDB cannot detect it.
-
-    Raises:
-        DataError: the values are in single quotes, the files differ in delimiter, header or lines above it, or one of
-            several files is empty.
-    """
+    """Return the layout of each file; raises `duckdb.Error` if DuckDB cannot detect it."""
     side, layouts = request.side, [_sniff(file, request.session) for file in _files(request)]
     for csv in layouts:
         if csv.quote == _SINGLE:

@@ -71,12 +71,7 @@ class _Content:
 
 
 def _open_object(request: Request) -> Source | None:
-    """Return the relation that a file holds as a single object; None for a row, or a file of several objects.
-
-    Raises:
-        DataError: the object has a form that is known, but not read.
-        duckdb.Error: DuckDB cannot read the file.
-    """
+    """Return the relation that a file holds as a single object; None for a row, or a file of several objects."""
     if request.role.partition("_")[0] not in ("run", "qrels") or len(request.watched.states) > 1:
         return None
     content, size = _content(request)

@@ -39,11 +39,7 @@ class Parquet(Format):
 
 
 def rows_in(paths: Iterable[str], connect: Callable[[], AbstractContextManager[DuckDBPyConnection]]) -> int | None:
-    """Return the number of rows that local parquet files state at their end, None for other files.
-
-    Raises:
-        duckdb.Error: one is no parquet file.
-    """
+    """Return the number of rows that local parquet files state at their end, None for other files."""
     paths = list(paths)
     if not all(map(state_of, paths)):
         return None

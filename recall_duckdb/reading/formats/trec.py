@@ -8,11 +8,11 @@ from pathlib import Path
 
 from sqlglot import exp
 
+from recall_duckdb import advice
 from recall_duckdb.definitions import templates
 from recall_duckdb.errors import DataError, digits, quote, spell
 from recall_duckdb.reading.formats.base import Format, Request, first_lines_of, place_of
 from recall_duckdb.reading.source import Source
-from recall_duckdb.reading.unreadable import headerless, holds_values
 
 _OF_CHECK = ("line", "is_sound", "iteration", "rank")  # columns that no metric reads
 _FIELDS = {"run": "query Q0 item rank score tag", "qrels": "query iteration item relevance"}
@@ -31,8 +31,8 @@ class Trec(Format):
 
     def open(self, request: Request) -> Source:
         """Return the relation, after a check of all lines."""
-        if holds_values(request.side):  # judgements have numbers too
-            raise DataError(headerless(request.side, request.label, first_lines_of(request, 100)))
+        if request.holds_values:  # judgements have numbers too
+            raise DataError(advice.files.headerless(request.side, request.label, first_lines_of(request, 100)))
         session, relation = request.session, self.call(request)
         columns = {name: kind for name, kind in session.describe(relation).items() if name not in _OF_CHECK}
         form = _form(request, _kind(request))
@@ -40,7 +40,9 @@ class Trec(Format):
             raise _line_error(request, form)
         if (reason := _doubt(request, form)) is not None:
             raise DataError(
-                headerless(request.side, request.label, first_lines_of(request, 100), f"is no TREC file: {reason}")
+                advice.files.headerless(
+                    request.side, request.label, first_lines_of(request, 100), f"is no TREC file: {reason}"
+                )
             )
         return Source(
             relation,
@@ -141,7 +143,9 @@ def _line_error(request: Request, form: _Form) -> DataError:
     is_other = of_other.sound_lines == of_other.line_count
     if not is_other and not form.sound_lines and not all(_NAME.search(Path(path).name) for path in request.paths):
         return DataError(
-            headerless(request.side, request.label, first_lines_of(request, 100), f"has no lines of {_FIELDS[kind]}")
+            advice.files.headerless(
+                request.side, request.label, first_lines_of(request, 100), f"has no lines of {_FIELDS[kind]}"
+            )
         )
     rule = broken.head["Rule"].format(side=kind, form=_FIELDS[kind])
     swapped = f" It has the form of a TREC {other} file: pass it as the {other}" if is_other else ""

@@ -1,10 +1,10 @@
-"""What reads a shape: a form in which another library, or a person, holds a run or qrels in Python."""
+"""What readers of shapes share: the columns to make of a value, and rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from recall_duckdb.errors import ArgumentTypeError, quote
 
@@ -23,37 +23,20 @@ class Rows(dict[str, Any]):
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns to make of a shape.
+    """The columns to make of a shape."""
 
-    Attributes:
-        side: run or qrels; or the name of an optional input.
-        query: the query columns; of an optional input, all keys but the last one.
-        item: the item column; of an optional input, its last key.
-        number: the column of the score or relevance; None if every row of the qrels is relevant.
-        taken: further names of columns; a dict with such a key is one of columns.
-        labels: the column of the relevant items in a run that holds its labels.
-        keeps_order: True if the order of relevant items counts, so that lists stay lists.
-    """
-
-    side: str
-    query: Sequence[str]
-    item: str
-    number: str | None
-    taken: frozenset[str]
-    labels: str | None = None
-    keeps_order: bool = False
+    side: str  # run or qrels; or the name of an optional input
+    query: Sequence[str]  # the query columns; of an optional input, all keys but the last one
+    item: str  # the item column; of an optional input, its last key
+    number: str | None  # the column of the score or relevance; None if every row of the qrels is relevant
+    taken: frozenset[str]  # further names of columns; a dict with such a key is one of columns
+    labels: str | None = None  # the column of the relevant items in a run that holds its labels
+    keeps_order: bool = False  # True if the order of relevant items counts, so that lists stay lists
 
     @property
     def columns(self) -> list[str]:
         """The names of the columns, in the order of the values of a row."""
         return [*self.query, self.item, *([] if self.number is None else [self.number])]
-
-
-Shape: TypeAlias = Callable[[Any, Layout], Rows | None]
-"""Reads a shape: returns the columns of a value, or None if the value does not have this shape.
-
-It raises `ArgumentTypeError` if a part of the value does not fit the rest.
-"""
 
 
 def rows_of(rows: Iterable[tuple[Any, ...]], columns: Sequence[str], side: str) -> Rows:

@@ -18,18 +18,27 @@ from recall_duckdb.reading.usual_names import LISTS_BY_QUERY, OF_MTEB, RATINGS, 
 _FILLERS = (-1, "-1", 2**32 - 1, 2**64 - 1)
 
 
-def read_nested(value: Any, layout: Layout) -> Rows | None:
-    """Read {query: {item: score}} or {query: {item: relevance}}, as pytrec_eval, ranx and BEIR have them.
-
-    There is a row for each item, or one for each query of qrels if one of them has no item.
-    """
-    if not isinstance(value, Mapping):
-        return None
+def read_dict(value: Mapping[Any, Any], layout: Layout) -> Rows | None:
+    """Read what a dict holds for each query; None for a dict of columns or of runs by model name."""
+    if OF_MTEB in value:
+        value = _predictions(value, layout)
+    name = _name_of(value) if layout.side in ("run", "qrels") else None
+    if name is not None:
+        value = _judgements(value, name, layout)
     if value and all(map(_is_named_series, value.values())):
         value = {query: dict(pairs_of_series(each)) for query, each in value.items()}
     _check_series(value, layout.side)
-    if not _is_nested(value, layout):
-        return None
+    if _is_nested(value, layout):
+        return _of_maps(value, layout)
+    rows = _of_pairs(value, layout) if _are_pairs(value) else None
+    return _of_lists(value, layout) if rows is None and _is_lists(value, layout) else rows
+
+
+def _of_maps(value: Mapping[Any, Any], layout: Layout) -> Rows:
+    """Return {query: {item: number}}, as pytrec_eval, ranx and BEIR have them, with a row for each item.
+
+    Qrels have one for each query if one of them has no item.
+    """
     if layout.side == "qrels" and not all(value.values()):
         maps = value.items() if layout.number else ((query, list(numbers)) for query, numbers in value.items())
         return rows_of(maps, [*layout.query, layout.item], layout.side)
@@ -73,14 +82,8 @@ def _is_nested(value: Mapping[object, object], layout: Layout) -> bool:
     return len(inner) == len(value) and (bool(numbers) or may_be_empty) and are_numbers(numbers)
 
 
-def read_predictions(value: Any, layout: Layout) -> Rows | None:
-    """Read the predictions of MTEB: {"mteb_model_meta": …, subset: {split: {query: {item: score}}}}.
-
-    Raises:
-        ArgumentError: there are several subsets or splits.
-    """
-    if not isinstance(value, Mapping) or OF_MTEB not in value:
-        return None
+def _predictions(value: Mapping[Any, Any], layout: Layout) -> Any:
+    """Return the only predictions of MTEB: {"mteb_model_meta": …, subset: {split: {query: {item: score}}}}."""
     inner: Any = value
     for level in ("subset", "split"):
         names = [name for name in inner if name != OF_MTEB] if isinstance(inner, Mapping) else []
@@ -91,28 +94,22 @@ def read_predictions(value: Any, layout: Layout) -> Rows | None:
                 fix="Pass those of one, as in data['default']['test']",
             )
         inner = inner[names[0]]
-    return read_nested(inner, layout)
+    return inner
 
 
-def read_judgements(value: Any, layout: Layout) -> Rows | None:
-    """Read the judgements of OpenSearch, Elasticsearch and LlamaIndex, as json.load returns them.
+def _judgements(value: Mapping[Any, Any], name: str, layout: Layout) -> Any:
+    """Return the judgements of OpenSearch, Elasticsearch and LlamaIndex, as json.load returns them.
 
     They are {"judgmentRatings": [{query, ratings}]}, {"requests": [{id, ratings}]} or
     {"relevant_docs": {query: [items]}}.
-
-    Raises:
-        ArgumentTypeError: the judgements are passed as a run, or an object lacks a name.
     """
-    name = _name_of(value) if isinstance(value, Mapping) and layout.side in ("run", "qrels") else None
-    if name is None:
-        return None
     if layout.side == "run":
         raise ArgumentTypeError(f"{name!r} holds judgements", argument="run", fix="Pass the dict as qrels")
     if name in LISTS_BY_QUERY:
-        return read_lists(value[name], layout)
+        return value[name]
     query, item = RATINGS[name]
     try:
-        return read_nested(_ratings(value[name], query, item), layout)
+        return _ratings(value[name], query, item)
     except (KeyError, TypeError, ValueError) as error:
         raise ArgumentTypeError(
             f"{name!r} holds a list of {{{query!r}, 'ratings': [{{{item!r}, 'rating'}}]}}, and one of them differs: "
@@ -137,16 +134,11 @@ def _ratings(queries: list[Any], query_name: str, item_name: str) -> dict[Any, d
     return {each[query_name]: {one[item_name]: float(one["rating"]) for one in each["ratings"]} for each in queries}
 
 
-def read_pairs(value: Any, layout: Layout) -> Rows | None:
-    """Read {query: [(item, score), …]} or {query: [(item, relevance), …]}, as Surprise's get_top_n makes them.
+def _of_pairs(value: Mapping[Any, Any], layout: Layout) -> Rows | None:
+    """Return {query: [(item, number), …]}, as Surprise's get_top_n makes them; None for pairs without numbers.
 
-    Qrels with an empty list are read as nested dicts.
-
-    Raises:
-        ArgumentTypeError: a pair begins with its number, or is a list of two whole numbers, which may be two items.
+    Qrels with an empty list are read as maps.
     """
-    if not isinstance(value, Mapping) or not _are_pairs(value):
-        return None
     pairs = [pair for each in value.values() for pair in each]
     if any(isinstance(pair, list) and all(map(_is_whole, pair)) for pair in pairs):
         raise ArgumentTypeError(
@@ -170,7 +162,7 @@ def read_pairs(value: Any, layout: Layout) -> Rows | None:
             )
         return None
     if layout.side == "qrels" and not all(value.values()):
-        return read_nested({query: _as_dict(query, each) for query, each in value.items()}, layout)
+        return _of_maps({query: _as_dict(query, each) for query, each in value.items()}, layout)
     rows = ((query, *pair) for query, each in value.items() for pair in each)
     return rows_of(rows, layout.columns, layout.side)
 
@@ -195,13 +187,11 @@ def _as_dict(query: object, pairs: Any) -> dict[Any, Any]:
     return judgements
 
 
-def read_lists(value: Any, layout: Layout) -> Rows | None:
-    """Read {query: [items]}, ranked for a run and relevant for qrels.
+def _of_lists(value: Mapping[Any, Any], layout: Layout) -> Rows:
+    """Return {query: [items]}, ranked for a run and relevant for qrels.
 
     There is a row for each query, with its items; for qrels a row for each item, unless a list is empty.
     """
-    if not isinstance(value, Mapping) or not _is_lists(value, layout):
-        return None
     # Rows are faster, but none stands for a query without relevant items, and an item must be a single id.
     are_lists = layout.side == "run" or layout.keeps_order
     if not are_lists and (layout.side != "qrels" or _hold_single_items(value)):
@@ -259,8 +249,6 @@ def are_paths(values: Any) -> bool:
 
 def read_series(value: Any, layout: Layout) -> Rows | None:
     """Read a Series of lists by query, as `groupby(…).apply(list)` makes it, or of numbers by query and item."""
-    if not is_series(value):
-        return None
     levels = [value.index.get_level_values(level).tolist() for level in range(value.index.nlevels)]
     if len(levels) == len(layout.query) and any(isinstance(each, (list, dict)) for each in cells_of(value).values):
         return Rows(zip([*layout.query, layout.item], [*levels, value.tolist()], strict=True))

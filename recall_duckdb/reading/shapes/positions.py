@@ -6,20 +6,35 @@ from collections.abc import Mapping
 from typing import Any
 
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError
-from recall_duckdb.reading.cells import are_numbers, is_list, is_matrix, is_sparse, to_list
+from recall_duckdb.reading.cells import are_numbers, is_list, is_matrix, to_list
 from recall_duckdb.reading.shapes.base import Layout, Rows
 
 
-def read_lists_by_position(value: Any, layout: Layout) -> Rows | None:
-    """Read [[items], …], or a 2-D array of items, with the position of each list as the query."""
-    if is_matrix(value):
-        _check_ids(value, layout.side)
-        value = _without_fill(value)
-    elif not (isinstance(value, (list, tuple)) and value and all(map(_is_list_of_values, value))):
+def read_lists(value: Any, layout: Layout) -> Rows | None:
+    """Read [[items], …], or [(items in rank order, relevant items), …] of a run with its labels.
+
+    The position of each list is the query.
+    """
+    if not isinstance(value, (list, tuple)) or not value:
         return None
-    rows = by_position(len(value), layout, {layout.item: value})
-    if {len(each) for each in value} == {len(layout.columns)}:
-        rows.may_be_records = are_numbers([to_list(each)[-1] for each in value])
+    are_pairs = all(isinstance(each, (list, tuple)) and len(each) == 2 and all(map(is_list, each)) for each in value)
+    if are_pairs and layout.labels is not None:
+        retrieved, relevant = (list(each) for each in zip(*value, strict=True))
+        return by_position(len(value), layout, {layout.item: retrieved, layout.labels: relevant})
+    are_lists = all(is_list(each) and not isinstance(each, tuple) and not is_matrix(each) for each in value)
+    return _by_position(value, layout) if are_lists else None
+
+
+def read_matrix(matrix: Any, layout: Layout) -> Rows:
+    """Read a 2-D array of items, with the position of each row as the query."""
+    _check_ids(matrix, layout.side)
+    return _by_position(_without_fill(matrix), layout)
+
+
+def _by_position(lists: Any, layout: Layout) -> Rows:
+    rows = by_position(len(lists), layout, {layout.item: lists})
+    if {len(each) for each in lists} == {len(layout.columns)}:
+        rows.may_be_records = are_numbers([to_list(each)[-1] for each in lists])
     return rows
 
 
@@ -34,19 +49,9 @@ def _without_fill(matrix: Any) -> Any:
     return rows
 
 
-def read_pairs_of_lists(value: Any, layout: Layout) -> Rows | None:
-    """Read [(items in rank order, relevant items), …], a run with its labels, by position."""
-    if layout.labels is None or not isinstance(value, (list, tuple)) or not value:
-        return None
-    if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 and all(map(is_list, pair)) for pair in value):
-        return None
-    retrieved, relevant = (list(each) for each in zip(*value, strict=True))
-    return by_position(len(value), layout, {layout.item: retrieved, layout.labels: relevant})
-
-
 def read_sparse(value: Any, layout: Layout) -> Rows | None:
     """Read a sparse matrix of SciPy, which has a row for each query and a column for each item."""
-    if not is_sparse(value) or value.ndim != 2:
+    if value.ndim != 2:
         return None
     stored = value.tocoo(copy=True)
     stored.sum_duplicates()
@@ -54,10 +59,6 @@ def read_sparse(value: Any, layout: Layout) -> Rows | None:
     rows = by_position(value.shape[0], layout, {layout.item: stored.col, **numbers})
     rows[layout.query[0]] = stored.row
     return rows
-
-
-def _is_list_of_values(value: object) -> bool:
-    return is_list(value) and not isinstance(value, tuple) and not is_matrix(value)
 
 
 def by_position(count: int, layout: Layout, columns: Mapping[str, Any]) -> Rows:
@@ -95,10 +96,6 @@ def check_positions(inputs: Mapping[str, object]) -> None:
 
     Args:
         inputs: the runs, the qrels and the optional inputs by what messages call them.
-
-    Raises:
-        ArgumentTypeError: one has ids of queries, or each list may be a row.
-        ArgumentError: they differ in length.
     """
     counts = {side: value.by_position if isinstance(value, Rows) else None for side, value in inputs.items()}
     side = next((each for each, count in counts.items() if count is not None), None)

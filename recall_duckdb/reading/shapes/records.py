@@ -49,20 +49,14 @@ def _table(records: Any, names: Sequence[str], read: Callable[[Any], Mapping[str
     return table
 
 
-def read_keys(value: Any, layout: Layout) -> Rows | None:
-    """Read a list, set, array or Series of ids, or a dict with a number for each id, for an input of a single key."""
+def read_ids(value: Any, layout: Layout) -> Rows | None:
+    """Read an optional input of a single key: ids, or a number or slice for each id."""
     is_counted = isinstance(value, Mapping) and len(value) > 0 and are_numbers([*value.values()])
-    ids = [*value] if is_counted else value
-    if layout.number is not None or not is_list(ids) or is_matrix(ids):
-        return None
-    return None if are_paths(ids) or holds_records(ids) or not len(ids) else Rows({layout.item: ids})
-
-
-def read_numbers(value: Any, layout: Layout) -> Rows | None:
-    """Read {id: number}, or a Series of numbers by id, for an input of a single key and a number or slice."""
     if layout.number is None:
-        return None
+        ids = [*value] if is_counted else value
+        are_ids = is_list(ids) and not is_matrix(ids) and not are_paths(ids) and not holds_records(ids) and len(ids)
+        return Rows({layout.item: ids}) if are_ids else read_records(value, layout)
     if is_series(value):
         return rows_of(pairs_of_series(value), layout.columns, layout.side)
     is_dict = isinstance(value, Mapping) and bool(value) and not has_lists(value.values())
-    return rows_of(value.items(), layout.columns, layout.side) if is_dict else None
+    return rows_of(value.items(), layout.columns, layout.side) if is_dict else read_records(value, layout)

@@ -1,32 +1,55 @@
-"""Shapes: results of searches in other libraries, which are refused with the line that converts them."""
+"""Recognizes what people have in Python that is not read as it is, and writes the line that converts it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from numbers import Number
 from typing import Any
 
-from recall_duckdb.errors import ArgumentTypeError, quote, spell
+from recall_duckdb.errors import ArgumentTypeError, RecallError, quote, spell
+from recall_duckdb.question import Question
 from recall_duckdb.question.policies import is_distance
 from recall_duckdb.reading.cells import has_lists, is_list, is_matrix, to_list
-from recall_duckdb.reading.shapes.base import Layout, Rows
+from recall_duckdb.reading.shapes import layout_of_qrels, layout_of_run
+from recall_duckdb.reading.shapes.base import Layout
+from recall_duckdb.reading.sources import is_columns
 from recall_duckdb.reading.usual_names import IDS, USUAL_NAMES, is_usual_name, without_separators
+
+_Error = RecallError | None
+
+
+def of_question(question: Question) -> _Error:
+    """Return the error that says what to pass instead of the run or the qrels of a question, or None."""
+    names, is_labelled = question.names, question.qrels is None
+    sides = [(question.run, layout_of_run(names, is_labelled=is_labelled))]
+    run = question.run
+    if isinstance(run, Mapping) and not is_columns(run, [*names.query, names.item]):  # several models
+        sides += [(value, sides[0][1]) for value in run.values()]
+    sides += [] if is_labelled else [(question.qrels, layout_of_qrels(names))]
+    return next((error for side in sides if (error := instead(*side)) is not None), None)
+
+
+def instead(value: object, layout: Layout) -> _Error:
+    """Return the error that says what to pass instead of a value; None for a value that nothing here knows.
+
+    A reader or a check has refused the value, so it is none of the shapes that are read.
+    """
+    found = (recognize(value, layout) for recognize in _RECOGNIZED)
+    return next((error for error in found if error is not None), None)
+
 
 # Where a response holds its hits: of Elasticsearch and OpenSearch (twice), Pinecone, Qdrant, Milvus and others.
 _HITS = ("hits", "matches", "points", "results", "result", "documents")
 
 
-def refuse_hits(value: Any, layout: Layout) -> Rows | None:
-    """Refuse lists of {id, score} by query, also below the keys of a response, with the line that makes pairs of them.
+def _hits(value: Any, layout: Layout) -> _Error:
+    """Recognize lists of {id, score} by query, also below the keys of a response.
 
     sentence-transformers returns [[{corpus_id, score}]].
-
-    Raises:
-        ArgumentTypeError: the value has this shape.
     """
     are_named = isinstance(value, Mapping)
     lists = [*value.values()] if isinstance(value, Mapping) else value
-    if layout.side not in ("run", "qrels") or not isinstance(lists, (list, tuple)):
+    if not isinstance(lists, (list, tuple)):
         return None
     if not are_named and lists and isinstance(lists[0], Mapping) and _are_rows(lists[0], layout):
         return None
@@ -43,7 +66,7 @@ def refuse_hits(value: Any, layout: Layout) -> Rows | None:
     each = f"{layout.side}.items()" if are_named else f"zip(queries, {layout.side})"
     path = "".join(f"[{name!r}]" for name in where)
     pass_it = "Pass" if are_named else "With the ids of the queries in the list queries, pass"
-    raise ArgumentTypeError(
+    return ArgumentTypeError(
         f"each query has a list of dicts, such as {quote(first)}",
         argument=layout.side,
         fix=f"{pass_it} {{query: [{line} for hit in hits{path}] for query, hits in {each}}}"
@@ -121,12 +144,8 @@ def _item(hit: Mapping[Any, Any], names: Set[str]) -> str:
     return "[...]"
 
 
-def refuse_ranked_arrays(value: Any, layout: Layout) -> Rows | None:
-    """Refuse the scores and the items of each query in two arrays, of FAISS or in a dict of Chroma.
-
-    Raises:
-        ArgumentTypeError: the value has this shape.
-    """
+def _ranked_arrays(value: Any, layout: Layout) -> _Error:
+    """Recognize the scores and the items of each query in two arrays, of FAISS or in a dict of Chroma."""
     if layout.side != "run":
         return None
     if isinstance(value, Mapping):
@@ -137,7 +156,7 @@ def refuse_ranked_arrays(value: Any, layout: Layout) -> Rows | None:
         items = _items_of_pair(value) if layout.labels is None else None
     if items is None:
         return None
-    raise ArgumentTypeError(
+    return ArgumentTypeError(
         "the items and scores of each query are in separate arrays",
         argument="run",
         fix=(
@@ -157,3 +176,6 @@ def _items_of_pair(value: object) -> str | None:
     if are_scores[0] == are_scores[1]:  # such as two queries with pairs of an item and its score
         return None
     return f"run[{are_scores.index(False)}]"
+
+
+_RECOGNIZED: tuple[Callable[[Any, Layout], _Error], ...] = (_hits, _ranked_arrays)

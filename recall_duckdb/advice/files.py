@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,8 +20,6 @@ from recall_duckdb.errors import (
     some,
     spell,
 )
-from recall_duckdb.paths import is_endless, special
-from recall_duckdb.reading.files import local
 from recall_duckdb.reading.separators import are_alike, fields_of
 
 
@@ -79,8 +76,8 @@ _READERS = {
 }
 
 
-def check_endings(paths: Iterable[str], side: str) -> None:
-    """Raise `ArgumentError` for a path whose ending is that of a format that is not read, with the line to read it."""
+def foreign(paths: Iterable[str], side: str) -> ArgumentError | None:
+    """Return the error for a path whose ending is that of a format that is not read, with the line to read it."""
     for path in paths:
         name = re.sub(r"\.(gz|zst)$", "", Path(path).name, flags=re.IGNORECASE)
         ending = name.rpartition(".")[2].casefold()
@@ -89,14 +86,17 @@ def check_endings(paths: Iterable[str], side: str) -> None:
             in_python = f"connection={library}.connect({path!r})"
             way = in_python if can_pass("connection") else spell("database", path)
             fix = f"Pass {way} and the name of a table"
-            raise ArgumentError(f"{quote(path)} is a database", argument=side, fix=fix)
+            return ArgumentError(f"{quote(path)} is a database", argument=side, fix=fix)
         if ending in _READERS:
             line = f"{_READERS[ending]}({path!r})"
             parquet = str(Path(path).with_name(f"{Path(name).stem}.parquet"))
             fix = f"Pass {line}" if can_pass("connection") else f"In Python, pass {line}"
             if not can_pass("connection") and line.startswith("pandas."):
                 fix = f"Write it as parquet in Python: {line}.to_parquet({parquet!r})"
-            raise ArgumentError(f"{quote(path)} is a .{ending} file, a format that is not read", argument=side, fix=fix)
+            return ArgumentError(
+                f"{quote(path)} is a .{ending} file, a format that is not read", argument=side, fix=fix
+            )
+    return None
 
 
 def _library_of_database(path: str) -> str | None:
@@ -109,34 +109,13 @@ def _library_of_database(path: str) -> str | None:
     return "sqlite3" if start.startswith(b"SQLite format 3") else "duckdb" if start[8:12] == b"DUCK" else None
 
 
-def check_kinds(paths: Iterable[str], side: str) -> None:
-    """Raise `ArgumentError` for a path that would block, or list the whole disk, if DuckDB read it."""
-    for path in map(local, paths):
-        kind = special(path)
-        if kind is not None:
-            raise ArgumentError(
-                f"{quote(path)} is {kind}, but files are read more than once", argument=side, fix="Name a regular file"
-            )
-        if os.path.isdir(path) and is_endless(path):  # noqa: PTH112 - Path.is_dir raises if a name is too long
-            raise ArgumentError(
-                f"the folder {quote(path)} is too large to search for parquet files",
-                argument=side,
-                fix="Name the files, a folder that holds them, or a glob",
-            )
-
-
-def holds_values(side: str) -> bool:
-    """Return True if an input holds values of queries, for a comparison or a gate."""
-    return side.startswith(("values", "not_below"))
-
-
 _NAMELESS = "has no header, so its columns have no names"
 
 
 def headerless(side: str, label: str, lines: Sequence[str], why: str = _NAMELESS) -> str:
     """Return the message for a file of text whose columns cannot be known; `lines` are its first lines."""
     line = next(iter(lines), "")
-    if holds_values(side):
+    if side.startswith(("values", "not_below")):  # of a comparison or a gate
         return (
             f"{side}: {quote(label)} {_NAMELESS}. Give it one, such as query,recall@10. Its first line: {quote(line)}"
         )
