@@ -34,7 +34,7 @@ def absent(reader: Reader, argument: str, name: str) -> RecallError:
     if name in source.faults:
         return ArgumentTypeError(f"{side}: column {name!r} ({spell(argument)}) {source.faults[name]}")
     if source.headerless is not None:
-        text = headerless(reader.side, source.label, source.headerless)
+        text = headerless(reader.side, source.label, source.headerless, reader.named[:3])
         is_header = f". If that line is a header, pass its names as {spell('query')}, {spell('item')} and so on"
         return UnknownNameError(f"{text}{is_header if source.may_have_header else ''}")
     spelling = "" if argument in FIXED else f" ({spell(argument)})"
@@ -126,7 +126,10 @@ def _field_of_lists(source: Source, argument: str) -> str | None:
     """Return the path to a field whose name is usual for an argument, in a column of lists of objects, or None."""
     for name, kind in (source.columns or {}).items():
         inner = element_of(kind) if family_of(kind) == "list" and not source.elsewhere else None
-        field = None if inner is None or inner.id != "struct" else usual_field(dict(inner.children), argument)
+        fields = [] if inner is None or inner.id != "struct" else [field for field, _ in inner.children]
+        if argument == "relevance":  # a score next to an item is that of the run
+            fields = [field for field in fields if not _is_usual(field, "score")]
+        field = usual_field(fields, argument)
         if field is not None:
             return f"{name}.{field}"
     return None
@@ -167,9 +170,10 @@ def _in_ranks(reader: Reader) -> str:
         if stems == {""} and "0" not in numbered_names:
             return ""
         return f" If the columns have no names, name them by their numbers, as in {spell('query', numbered_names[0])}."
+    query = next(name for name in columns if name not in numbered_names)
     return (
         f" If {commas(numbered_names[:2])} and so on hold the items by rank, make one column of lists. In pandas: "
-        "frame.set_index(query).apply(list, axis=1)."
+        f"frame.set_index({query!r}).apply(list, axis=1)."
     )
 
 
@@ -340,6 +344,15 @@ def unlike_files(reader: Reader, argument: str, name: str, files: Collection[str
 def no_number(reader: Reader, argument: str, name: str, value: str | None, rule: str) -> ArgumentTypeError:
     """Return the error for a column that holds no numbers, with its first other value if that is known."""
     kind = reader.kind(reader.name(argument, name))
+    if argument == "relevance" and family_of(kind) == "list":
+        return ArgumentTypeError(
+            f"{reader.side} ({reader.source.label}): column {name!r} ({spell(argument)}) holds lists next to "
+            "single items",
+            fix=(
+                f"Label each row: frame.assign(**{{{name!r}: [item in items for item, items in zip(frame['item'], "
+                f"frame[{name!r}])]}}). Or pass the lists as {spell('qrels')}, once for each query"
+            ),
+        )
     fault, fix = (
         (f"is of type {kind}", "cast this one") if value is None else (f"holds {quote(value)}", "correct the value")
     )

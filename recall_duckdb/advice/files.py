@@ -112,22 +112,31 @@ def _library_of_database(path: str) -> str | None:
 _NAMELESS = "has no header, so its columns have no names"
 
 
-def headerless(side: str, label: str, lines: Sequence[str], why: str = _NAMELESS) -> str:
-    """Return the message for a file of text whose columns cannot be known; `lines` are its first lines."""
+def headerless(side: str, label: str, lines: Sequence[str], names: Sequence[str] = (), why: str = _NAMELESS) -> str:
+    """Return the message for a file of text whose columns cannot be known.
+
+    `lines` are its first lines, and `names` the names of the query, the item and the number.
+    """
     line = next(iter(lines), "")
     if side.startswith(("values", "not_below")):  # of a comparison or a gate
         return (
             f"{side}: {quote(label)} {_NAMELESS}. Give it one, such as query,recall@10. Its first line: {quote(line)}"
         )
-    number, argument = ("score", "columns") if side.startswith("run") else ("relevance", "qrels_columns")
-    count = max(len(fields_of(line)), 2)
-    names = ["query", "item", number, *(f"other_{place}" for place in range(4, count + 1))]
+    is_run = side.startswith("run")
+    number, argument = ("score", "columns") if is_run else ("relevance", "qrels_columns")
+    fields = fields_of(line)
+    count = max(len(fields), 2)
+    known = [*names, *["query", "item", number][len(names) :]]
+    is_time = not is_run and count > 2 and re.fullmatch(r"\d{9,}", fields[2].strip()) is not None
+    known[2:] = ["time"] if is_time else known[2:]
+    columns = [*known, *(f"other_{place}" for place in range(len(known) + 1, count + 1))][:count]
     are_ranks = ""
-    if number == "score" and count > 2:
+    if is_run and count > 2:
         are_ranks = f" If the numbers are ranks, write rank instead of score, and pass {spell('rank', 'rank')}."
+    every = "" if is_run or (count > 2 and not is_time) else f" with {spell('relevance', None)}"
     ways = [
-        f"in {spell(argument, ','.join(names[:count]))}",
-        f"in {spell(argument, 'query,item,...')} if a line holds a query and any number of items",
+        f"in {spell(argument, ','.join(columns))}{every}",
+        f"in {spell(argument, ','.join([*known[:2], '...']))} if a line holds a query and any number of items",
     ]
     first, second = reversed(ways) if are_alike(lines) else ways
     return (

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from numbers import Number
 from typing import Any
 
-from recall_duckdb.errors import ArgumentTypeError, RecallError, quote, spell
+from recall_duckdb.errors import ArgumentTypeError, RecallError, commas, kind_of, quote, spell
 from recall_duckdb.question import Question
 from recall_duckdb.question.policies import is_distance
-from recall_duckdb.reading.cells import has_lists, is_list, is_matrix, to_list
+from recall_duckdb.reading.cells import are_numbers, has_lists, is_array, is_list, is_matrix, is_series, to_list
 from recall_duckdb.reading.shapes import layout_of_qrels, layout_of_run
 from recall_duckdb.reading.shapes.base import Layout
+from recall_duckdb.reading.shapes.by_query import is_by_query_and_item
 from recall_duckdb.reading.sources import is_columns
 from recall_duckdb.reading.usual_names import IDS, USUAL_NAMES, is_usual_name, without_separators
 
@@ -19,23 +20,18 @@ _Error = RecallError | None
 
 
 def of_question(question: Question) -> _Error:
-    """Return the error that says what to pass instead of the run or the qrels of a question, or None."""
+    """Return the error that says what to pass instead of the run or the qrels of a question, or None.
+
+    A reader or a check has refused them, so they are none of the shapes that are read.
+    """
     names, is_labelled = question.names, question.qrels is None
     sides = [(question.run, layout_of_run(names, is_labelled=is_labelled))]
     run = question.run
     if isinstance(run, Mapping) and not is_columns(run, [*names.query, names.item]):  # several models
         sides += [(value, sides[0][1]) for value in run.values()]
     sides += [] if is_labelled else [(question.qrels, layout_of_qrels(names))]
-    return next((error for side in sides if (error := instead(*side)) is not None), None)
-
-
-def instead(value: object, layout: Layout) -> _Error:
-    """Return the error that says what to pass instead of a value; None for a value that nothing here knows.
-
-    A reader or a check has refused the value, so it is none of the shapes that are read.
-    """
-    found = (recognize(value, layout) for recognize in _RECOGNIZED)
-    return next((error for error in found if error is not None), None)
+    found = (recognize(value, layout) for value, layout in sides for recognize in _RECOGNIZED)
+    return _labels(run, question.qrels) or next((error for error in found if error is not None), None)
 
 
 # Where a response holds its hits: of Elasticsearch and OpenSearch (twice), Pinecone, Qdrant, Milvus and others.
@@ -178,4 +174,74 @@ def _items_of_pair(value: object) -> str | None:
     return f"run[{are_scores.index(False)}]"
 
 
-_RECOGNIZED: tuple[Callable[[Any, Layout], _Error], ...] = (_hits, _ranked_arrays)
+def _nested_lists(value: Any, layout: Layout) -> _Error:
+    """Recognize lists of lists by query, such as baskets, or groups of alternatives."""
+    lists = value.values() if isinstance(value, Mapping) else ()
+    if not lists or not all(isinstance(each, (list, tuple)) and each and all(map(is_list, each)) for each in lists):
+        return None
+    parts = [part for each in lists for part in each]
+    if any(isinstance(part, tuple) for part in parts) or all(len(part) == 2 and are_numbers(part) for part in parts):
+        return None  # pairs, which may be an item and its number
+    groups = ". If each list holds alternatives, of which one is enough, give them one id on both sides"
+    return ArgumentTypeError(
+        f"each query has a list of lists, such as {quote(next(iter(lists)))}",
+        argument=layout.side,
+        fix=(
+            f"For the items of all its lists, pass {{query: [item for part in parts for item in part] for query, parts "
+            f"in {layout.side}.items()}}; for those of the first, parts[0] instead of the inner list"
+            f"{groups if layout.side == 'qrels' else ''}"
+        ),
+    )
+
+
+def _tuple_keys(value: Any, layout: Layout) -> _Error:
+    """Recognize keys of several parts: of a query of several columns, or of a query and an item."""
+    if is_series(value):
+        width = value.index.nlevels
+        are_lists, pairs = has_lists(value.to_numpy()), layout.side
+    elif isinstance(value, Mapping) and value and all(isinstance(key, tuple) for key in value):
+        width, are_lists = len(next(iter(value))), not any(isinstance(each, Number) for each in value.values())
+        pairs = f"pd.Series({layout.side})"
+    else:
+        return None
+    keys = len(layout.query)
+    if width == keys + 1 and not are_lists and not is_series(value):
+        fix = f"Pass {pairs}.rename_axis({[*layout.query, layout.item]})"
+        return ArgumentTypeError("its keys are pairs of a query and an item", argument=layout.side, fix=fix)
+    if width <= keys or not are_lists:
+        return None
+    columns = [f"query_{place}" for place in range(1, width + 1)]
+    argument = "qrels_query" if layout.side == "qrels" else "query"
+    frame = f" and {pairs}.rename_axis({columns}).rename({layout.item!r}).reset_index()" if is_series(value) else ""
+    return ArgumentTypeError(
+        f"its keys have {width} parts, but the query is {commas(layout.query)} ({spell(argument)})",
+        argument=layout.side,
+        fix=f"Pass {spell('query', columns)}{frame}, with a name for each part",
+    )
+
+
+def _foreign_table(value: Any, layout: Layout) -> _Error:
+    """Recognize tables of other packages, and an answer of OpenSearch that holds a document."""
+    if isinstance(value, Mapping):
+        line = f"{layout.side}['_source']" if isinstance(value.get("_source"), Mapping) else None
+    elif getattr(getattr(value, "dtype", None), "names", None):
+        line = f"pd.DataFrame({layout.side})"
+    else:
+        line = f"{layout.side}.to_df()" if hasattr(value, "to_df") and not hasattr(value, "fetchall") else None
+    if line is None:
+        return None
+    return ArgumentTypeError(f"{kind_of(value)} is not read as it is", argument=layout.side, fix=f"Pass {line}")
+
+
+def _labels(run: Any, qrels: Any) -> _Error:
+    """Recognize a label for each row of an array of items."""
+    is_flat = is_list(qrels) and len(qrels) > 0 and not has_lists(qrels) and not is_by_query_and_item(qrels)
+    are_ids = is_matrix(run) or (isinstance(run, (list, tuple)) and all(map(is_list, run)))
+    if not is_flat or not are_ids or len(run) != len(qrels) or isinstance(next(iter(qrels)), (tuple, Mapping)):
+        return None
+    line = "qrels.to_numpy().reshape(-1, 1)" if is_series(qrels) else "qrels.reshape(-1, 1)"
+    line = line if is_array(qrels) else "[[item] for item in qrels]"
+    return ArgumentTypeError("it holds one item for each list of the run", argument="qrels", fix=f"Pass {line}")
+
+
+_RECOGNIZED = (_hits, _ranked_arrays, _foreign_table, _tuple_keys, _nested_lists)

@@ -6,6 +6,7 @@ What cannot be read raises a `RecallError`, whose text `recall_duckdb.advice` wr
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Concatenate, ParamSpec, TypeVar
 
 from recall_duckdb import advice
@@ -27,7 +28,9 @@ def _advised(read: Callable[Concatenate[Question, _P], _T]) -> Callable[Concaten
         try:
             return read(question, *arguments, **options)
         except RecallError as error:
-            better = advice.objects.of_question(question)
+            better = None
+            with suppress(Exception):  # an object of another package may raise anything when it is looked at
+                better = advice.objects.of_question(question)
             if better is None:
                 raise
             raise better from error

@@ -20,7 +20,7 @@ from recall_duckdb.errors import (
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names, Question
 from recall_duckdb.question.question import check_roles
 from recall_duckdb.reading.columns import NUMBERS, Reader, call, canonical_names, element_of, family_of
-from recall_duckdb.reading.exact_scores import ScoreType, exact_type, in_one_type, may_exceed_double
+from recall_duckdb.reading.exact_scores import exact_type, in_one_type, may_exceed_double
 from recall_duckdb.reading.files import Files
 from recall_duckdb.reading.finding import Sources, side_of
 from recall_duckdb.reading.forgotten import unused_columns
@@ -419,9 +419,7 @@ def _check_fixed(parts: _Parts) -> None:
             raise ArgumentError(f"{readers[0].source.label!r} has fixed columns", argument=named, fix="Leave it out")
 
 
-def _run_selects(
-    parts: _Parts, shape: str, score_type: ScoreType | None
-) -> tuple[list[SourceSelect], list[str] | None]:
+def _run_selects(parts: _Parts, shape: str, score_type: str | None) -> tuple[list[SourceSelect], list[str] | None]:
     """Return a SELECT for each model, and the names of the models, or None if a column holds them."""
     data, names = parts.data, parts.names
     selects, models = [], []
@@ -553,7 +551,7 @@ def _relevance(reader: Reader, names: Names) -> Column:
     return column
 
 
-def _score_type(parts: _Parts) -> ScoreType | None:
+def _score_type(parts: _Parts) -> str | None:
     """Return the type as which scores compare in DuckDB, None for DOUBLE. trec_eval compares text as DOUBLE."""
     data, scores = parts.data, parts.names.scores
     if data.rank is not None or parts.session.target != "duckdb" or data.policies.semantics == "trec_eval_9":
@@ -585,7 +583,7 @@ def _exact_scores(parts: _Parts, selects: Sequence[SourceSelect]) -> dict[str, l
 
 
 def _run_select(
-    parts: _Parts, reader: Reader, shape: str, score: str, rank: str | None, score_type: ScoreType | None
+    parts: _Parts, reader: Reader, shape: str, score: str, rank: str | None, score_type: str | None
 ) -> SourceSelect:
     data, names = parts.data, parts.names
     keys, relation = _keys(reader, "query", names.query, "query"), reader.source.relation
@@ -607,8 +605,9 @@ def _run_select(
         number = reader.number("score", score, NUMBERS, "a score is a number")
         is_ascending = data.policies.order == "ascending"
         if score_type is not None:  # it holds no NaN
-            exact = number._replace(expression=score_type.of(number.expression, ascending=is_ascending))
-            return SourceSelect(relation, [*keys, exact])
+            typed = exp.cast(number.expression, score_type, dialect="duckdb")
+            signed = exp.Sub(this=literal(0), expression=typed) if is_ascending else typed
+            return SourceSelect(relation, [*keys, number._replace(expression=signed)])
         return SourceSelect(relation, keys, [_reverse(number) if is_ascending else number])
     number = reader.number("rank", rank, NUMBERS, "a rank is a whole number, 1 for the first")
     if shape == "scores":

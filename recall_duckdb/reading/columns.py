@@ -100,13 +100,11 @@ class Reader:
 
     def __init__(self, source: Source, side: str, named: Iterable[str] = ()) -> None:
         self.source, self.side = source, side
-        self._named = {name.casefold() for name in named}  # columns that other arguments use: do not suggest these
+        self.named = list(named)  # columns that other arguments use: do not suggest these
         self._casts: dict[str, str] = {}
         self._texts: dict[str, str] = {}  # with ids='text', by column: the type to cast ids to; '' for shortest text
         self._whole: set[str] = set()  # columns of floating-point numbers to read as whole numbers
-        self.values_are_read = (
-            source.values_are_read
-        )  # True if values decide how the source is read, or whether it is refused
+        self.values_are_read = source.values_are_read  # True if values decide how it is read, or if it is refused
         self.written_as: dict[str, Any] = {}  # the types of numbers in JSON that are read as text
         self._no_numbers: dict[str, str] = {}  # by CSV column: its first value that is not a number
 
@@ -171,7 +169,7 @@ class Reader:
 
     def is_named(self, name: str) -> bool:
         """Return True if an argument of the question names a column."""
-        return name.casefold() in self._named
+        return name.casefold() in map(str.casefold, self.named)
 
     def free(self) -> list[str]:
         """Return the columns that no argument names."""

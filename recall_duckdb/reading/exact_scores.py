@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
-
-from recall_duckdb.definitions.trees import literal
 
 # A DOUBLE holds this many digits of any decimal number.
 _DIGITS = 15
 _SMALL = frozenset({"tinyint", "smallint", "integer", "utinyint", "usmallint", "uinteger"})
 _LARGE = frozenset({"bigint", "ubigint", "hugeint"})
-
-
-@dataclass(frozen=True)
-class ScoreType:
-    """The type as which scores compare."""
-
-    name: str  # the type, as DuckDB writes it
-    decimals: int  # the digits behind the point
-
-    def of(self, score: exp.Expr, *, ascending: bool) -> exp.Expr:
-        """Return a score as this type; if the lowest comes first, with the other sign."""
-        typed = exp.cast(score, self.name, dialect="duckdb")
-        return exp.Sub(this=literal(0), expression=typed) if ascending else typed
 
 
 def in_one_type(scores: Sequence[exp.Expr], kinds: Sequence[Any]) -> list[exp.Expr]:
@@ -43,7 +27,7 @@ def may_exceed_double(kind: Any) -> bool:
     return kind is not None and str(kind.id) in _LARGE | {"decimal"}
 
 
-def exact_type(kinds: Sequence[Any], *, ascending: bool) -> ScoreType | None:
+def exact_type(kinds: Sequence[Any], *, ascending: bool) -> str | None:
     """Return the type that compares all these columns of scores exactly; None if that is DOUBLE, or if none does.
 
     A BIGINT cannot always be negated, so that ascending scores are of type HUGEINT.
@@ -51,8 +35,7 @@ def exact_type(kinds: Sequence[Any], *, ascending: bool) -> ScoreType | None:
     names = {"" if kind is None else str(kind.id) for kind in kinds}
     if names <= _SMALL | _LARGE and names & _LARGE:
         is_bigint = names <= _SMALL | {"bigint"} and not ascending
-        return ScoreType("BIGINT" if is_bigint else "HUGEINT", 0)
+        return "BIGINT" if is_bigint else "HUGEINT"
     if names == {"decimal"} and len(set(map(str, kinds))) == 1:
-        digits, decimals = (int(number) for _, number in kinds[0].children)
-        return ScoreType(str(kinds[0]), decimals) if digits > _DIGITS else None
+        return str(kinds[0]) if int(dict(kinds[0].children)["precision"]) > _DIGITS else None
     return None

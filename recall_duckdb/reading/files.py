@@ -18,6 +18,7 @@ from recall_duckdb.paths import is_endless, special
 
 State = tuple[int, ...]  # what differs after a file was written or replaced; empty if it cannot be known
 
+_WHILE_READ = "while it was being read, so the numbers may match no version of it"
 # DuckDB crashes if a directory such as size=3 overrides a column of read_blob.
 _FATAL = re.compile(r"\b(filename|content|size|last_modified)=", re.IGNORECASE)
 
@@ -44,13 +45,13 @@ class Files:
             states |= _search(searched, session)
         return states
 
-    def check(self, session: Session) -> None:
+    def check(
+        self, session: Session, when: str = _WHILE_READ, fix: str = "Run again when nothing writes to it"
+    ) -> None:
         """Raise `DataError` if a file was written, replaced, added or removed since the first read."""
         for path, what in self.changed(session).items():
             raise DataError(
-                f"the file {path!r} {what} while it was being read, so the numbers may match no version of it",
-                argument=self.side,
-                fix="Run again when nothing writes to it",
+                f"the file {path!r} {what} {when}", argument=self.side, fix=fix or "Run again when nothing writes to it"
             )
 
     def changed(self, session: Session) -> dict[str, str]:
@@ -93,12 +94,7 @@ def unchanged(sources: Sequence[Files], session: Session) -> Iterator[None]:
 def check_unchanged(sources: Sequence[Files], session: Session) -> None:
     """Raise `DataError` if a file is not as it was when it was evaluated."""
     for files in sources:
-        for path, what in files.changed(session).items():
-            raise DataError(
-                f"the file {path!r} {what} since the evaluation, so its rows would not explain the means",
-                argument=files.side,
-                fix="Evaluate again",
-            )
+        files.check(session, "since the evaluation, so its rows would not explain the means", "Evaluate again")
 
 
 def glob(patterns: Sequence[str], session: Session) -> list[str]:

@@ -57,14 +57,10 @@ def find(data: Question, session: Session, *, must_exist: bool = True) -> Source
         raise ArgumentError(
             f"for several models, pass the judged items as {spell('qrels')}, the same for all", argument="run"
         )
-    is_cut = data.policies.qrels_depth is not None
-    judged = (
-        None if data.qrels is None else shapes.columns_of(data.qrels, shapes.layout_of_qrels(names, keeps_order=is_cut))
-    )
-    others = {
-        role: shapes.columns_of(value, shapes.layout_of_optional(role, names))
-        for role, value in data.optional_inputs().items()
-    }
+    layout = shapes.layout_of_qrels(names, keeps_order=data.policies.qrels_depth is not None)
+    judged = None if data.qrels is None else shapes.columns_of(data.qrels, layout)
+    optional = data.optional_inputs().items()
+    others = {role: shapes.columns_of(each, shapes.layout_of_optional(role, names)) for role, each in optional}
     by_query = {role: value for role, value in others.items() if "query" in OPTIONAL_INPUTS[role][0]}
     sides = {side_of(model): value for model, value in run_values.items()} | by_query
     check_positions(sides if judged is None else sides | {"qrels": judged})
@@ -91,8 +87,7 @@ def find(data: Question, session: Session, *, must_exist: bool = True) -> Source
             source = lists.with_grades(names.relevance)
             replace(lists, source=source).check_relevant()
         qrels.append(replace(source, aliases={**source.aliases, **aliases_of(source.columns or ())}))
-    optional = {role: find_source(value, role, role) for role, value in others.items()}
-    user_sources = Sources(runs, qrels, optional)
+    user_sources = Sources(runs, qrels, {role: find_source(value, role, role) for role, value in others.items()})
     _check_columns(data, user_sources)
     return user_sources
 

@@ -11,7 +11,7 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import DataError, pairs, respelled, spell
 from recall_duckdb.reading.columns import Reader
-from recall_duckdb.reading.relations import Repeats, SourceSelect, UnusedColumn
+from recall_duckdb.reading.relations import SourceSelect, UnusedColumn
 from recall_duckdb.reading.usual_names import PARTITIONS, USUAL_NAMES, without_separators
 
 # What describes the place of a row in its list. It differs between the lists of two models, but names none.
@@ -24,12 +24,12 @@ def check_unused(columns: Sequence[UnusedColumn], session: Session, *, may_repea
 
     Its name decides, or duplicates do. With `may_repeat`, the user says that an item may be in a list more than once.
     """
-    found: dict[Repeats, bool] = {}
+    found: dict[int, bool] = {}  # by statement, which the columns of a run share
     for column in columns:
         is_partition = column.is_shared and without_separators(column.name) in PARTITIONS
         repeats = [] if is_partition or may_repeat else column.repeats
-        found.update({each: bool(session.rows(each)) for each in repeats if each not in found})
-        if is_partition or any(map(found.get, repeats)):
+        found.update({id(each): bool(session.rows(each.copy())) for each in repeats if id(each) not in found})
+        if is_partition or any(found[id(each)] for each in repeats):
             _check_column(column, session, is_partition=is_partition)
 
 
@@ -89,15 +89,7 @@ def unused_columns(
     *,
     is_labelled: bool,
 ) -> list[UnusedColumn]:
-    """Return the columns of a run that no argument names, and that may be a part of the query or hold models.
-
-    Args:
-        run: the reader of the run.
-        of_run: what is read of it.
-        judges: the readers of the qrels, and what is read of each.
-        query: the columns of the query in the run and in the qrels.
-        is_labelled: True if the run holds its labels.
-    """
+    """Return the columns of a run that no argument names, and that may be a part of the query or hold models."""
     unused = {} if run.source.is_trec else run.unused()
     if not unused:
         return []
@@ -133,9 +125,9 @@ def unused_columns(
     return columns
 
 
-def _repeats(parts: Sequence[exp.Select], query: Iterable[str], has_model: bool) -> Repeats:
+def _repeats(parts: Sequence[exp.Select], query: Iterable[str], has_model: bool) -> exp.Select:
     lists = _first_lists(trees.union_all(parts), query)
-    return Repeats(_filled("run_duplicates", {"run": lists}, query, has_model))
+    return _filled("run_duplicates", {"run": lists}, query, has_model)
 
 
 def _rows(reader: Reader, select: SourceSelect, column: str | None = None) -> exp.Select:

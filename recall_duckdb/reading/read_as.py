@@ -40,18 +40,7 @@ def read_as(
     by_side: str | None,
     scored: Collection[str | None] = (),
 ) -> tuple[ReadAs, ...]:
-    """Return how each source of a question is read: the runs, the qrels, and the optional inputs.
-
-    Args:
-        question: the question.
-        runs: the readers of the runs, by model name.
-        qrels: the readers of the qrels; none if there are none.
-        optional: the readers of the optional inputs, whose side is the argument.
-        run_shape: scores, ranks or lists.
-        qrels_shape: rows, lists or maps; none for a question without judgements.
-        by_side: the side that holds the slices.
-        scored: the runs of scores, if others hold ranks.
-    """
+    """Return how each source of a question is read: the runs, the qrels, and the optional inputs."""
     names = question.names
     is_labelled = not qrels and qrels_shape != "none"
     by = names.qrels_by if by_side == "qrels" else names.by

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from sqlglot import exp
 
 from recall_duckdb.definitions.trees import Column
-from recall_duckdb.dialects import executable
-from recall_duckdb.reading.exact_scores import ScoreType
 from recall_duckdb.reading.files import Files
 from recall_duckdb.reading.read_as import ReadAs
 from recall_duckdb.reading.source import Finding
@@ -26,25 +23,6 @@ class SourceSelect:
     stacked: list[SourceSelect] = field(default_factory=list)  # one for each score column, if one scan reads them all
 
 
-@dataclass(frozen=True, eq=False)
-class Repeats:
-    """The statement that returns a row if the first lists of a side hold an item more than once; its text is kept."""
-
-    statement: exp.Select
-
-    def tree(self) -> exp.Select:
-        """Return a copy of the statement."""
-        return self.statement.copy()
-
-    def text(self) -> tuple[str, list[str]]:
-        """Return its text for DuckDB, which has no parameters."""
-        return self._text, []
-
-    @cached_property
-    def _text(self) -> str:
-        return executable(self.statement)
-
-
 @dataclass(frozen=True)
 class UnusedColumn:
     """A column of a run that no argument names, and that may be a part of the query or hold models."""
@@ -57,16 +35,14 @@ class UnusedColumn:
     has_model: bool  # True if the rows of the run have a model
     is_shared: bool  # True if both sides have the column, or the run holds its labels
     query_with: str  # the arguments that make it a part of the query
-    repeats: list[Repeats]  # of the run and, if these have the column, of the qrels; the same for all columns of a run
+    repeats: list[exp.Select]  # find duplicates in the first lists of the run and, if shared, of the qrels
 
 
 @dataclass(frozen=True)
 class Inputs:
     """The user's data as canonical relations."""
 
-    selects: dict[
-        str, list[SourceSelect]
-    ]  # by relation: run_source, qrels_source, exact_scores; labelled for both sides
+    selects: dict[str, list[SourceSelect]]  # by relation: run_source, qrels_source, exact_scores, or labelled
     run_shape: str  # scores, ranks, lists
     qrels_shape: str  # rows, lists, maps; none for a question without qrels
     query: list[str]
@@ -80,7 +56,7 @@ class Inputs:
     qrels_padding: int | str | None = None  # the same for the qrels, whose items may have another type
     text_items: bool = False  # True if items are text that may hold lists
     text_queries: bool = False  # True if a column of the query is text
-    score_type: ScoreType | None = None  # as which scores compare; None for DOUBLE
+    score_type: str | None = None  # as which scores compare; None for DOUBLE
     values_are_read: bool = False  # True if values of ids were looked at: other data may have other inputs
     remarks: tuple[str, ...] = ()  # what the files say that an evaluation ignores
     findings: tuple[Finding, ...] = ()  # what a look at the rows found

@@ -42,7 +42,10 @@ def are_alike(lines: Sequence[str]) -> bool:
     >>> are_alike(["1,10,20"]), are_alike(["1,10,5"]), are_alike(["u,a,b"]), are_alike(["u,a,b", "v,a"])
     (True, False, True, True)
     """
-    rows = [fields_of(line)[1:] for line in lines]
+    fields = [fields_of(line) for line in lines]
+    if len({row[0] for row in fields if row}) < len(fields):  # a list is of another query than the one before
+        return False
+    rows = [row[1:] for row in fields]
     if len({*map(len, rows)}) > 1:
         return True
     forms = {_form(column) for column in zip(*rows, strict=True)}

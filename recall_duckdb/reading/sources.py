@@ -238,14 +238,7 @@ def _paths(value: object) -> list[str] | None:
 
 
 def refuse_input(argument: str, name: str, file: Path, inputs: Iterable[object]) -> None:
-    """Raise `ArgumentError` if a file to write is one of the files that are read, also through a link or a glob.
-
-    Args:
-        argument: the argument that names the file.
-        name: the path as the user wrote it.
-        file: the file to write.
-        inputs: what `find` takes; tables and frames are ignored.
-    """
+    """Raise `ArgumentError` if a file to write is one of the files that are read, also through a link or a glob."""
     if path_kind(str(file)) != "file":
         return
     named = [path for value in inputs if not is_query(value) for path in _paths(value) or []]

@@ -18,13 +18,7 @@ _Lists = list[tuple[int, list[float] | None]]  # by query: the number of items, 
 
 
 def looks_swapped(run: object, qrels: object, columns: Collection[str]) -> bool:
-    """Return True if each query has distinct scores or a full list in the qrels, but not in the run.
-
-    Args:
-        run: a run, or a dict of runs.
-        qrels: the qrels.
-        columns: names of columns; a dict with such a key is one of columns.
-    """
+    """Return True if each query has distinct scores or a full list in the qrels, but not in the run."""
     ranked = _lists_of(qrels, columns)
     runs = [run, *islice(run.values(), _QUERIES)] if isinstance(run, Mapping) else [run]
     return len(ranked) >= _FEWEST and any(_are_judgements(_lists_of(each, columns), ranked) for each in runs)

@@ -166,13 +166,7 @@ def look_up(
 ) -> Texts:
     """Return the texts of the ids that are shown, which statements join with the sources.
 
-    Args:
-        texts: what `find_texts` returned.
-        shown: the ids.
-        session: where the sources are.
-        names: the columns of the question.
-        as_text: True if ids compare as text.
-        is_untyped: says if the ids are text only because they come from files without types.
+    `is_untyped` says if the ids are text only because they come from files without types.
     """
     found: Texts = {each.key: {} for each in texts}
     columns = {"query": names.query, "item": [names.item]}

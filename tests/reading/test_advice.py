@@ -47,6 +47,14 @@ class Advice:
     of: str = "run"
 
 
+class Collection:
+    """Stands for a collection of LensKit."""
+
+    def to_df(self) -> pd.DataFrame:
+        """Return the rows."""
+        return CLICKED
+
+
 def lists(**columns: Any) -> dict[str, Any]:
     return {"query": ["q"], "item": [["a", "b"]], **{name: [values] for name, values in columns.items()}}
 
@@ -62,6 +70,8 @@ SPARSE = pd.DataFrame({"a": [0.1], "b": [0.9]}, index=pd.Index(["q"])).astype(pd
 NUMBERS = pd.Series([1, 2], index=[7, 8])
 MATRIX = sparse.csr_matrix([[0.1, 0.9]])
 FAISS = (np.array([[0.9, 0.8]]), np.array([[7, 8]]))
+IDS = np.array([[7, 8]])
+CLICKED = pd.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "score": [0.1, 0.9]})
 ARRAY = np.array([[1, 7, 1], [1, 8, 2]])
 
 ADVICE = {
@@ -97,6 +107,13 @@ ADVICE = {
     "hits by query": Advice({"q": hits(0.1, 0.9)}, RELEVANT, "{query: [(hit['id']", 1),
     "hits by position": Advice([hits(0.1, 0.9)], RELEVANT, "{query: [(hit['id']", 1, names={"queries": ["q"]}),
     "responses": Advice({"q": {"matches": hits(0.1, 0.9)}}, RELEVANT, "{query: [(hit['id']", 1),
+    "nested responses": Advice(
+        {"q": {"took": 1, "hits": {"total": 2, "hits": hits(0.1, 0.9)}}}, RELEVANT, "{query: [(hit['id']", 1
+    ),
+    "responses of Qdrant": Advice({"q": {"result": {"points": hits(0.1, 0.9)}}}, RELEVANT, "{query: [(hit['id']", 1),
+    "ids with ranks": Advice(
+        {"q": [{"_id": "a", "rank": 1}, {"_id": "b", "rank": 2}], "other": []}, RELEVANT, "{query: [hit['_id']", 0.5
+    ),
     "sorted distances": Advice({"q": hits(0.1, 0.9, name="distance")}, RELEVANT, "{query: [hit['id']", 0.5),
     "unsorted distances": Advice(
         {"q": hits(0.9, 0.1, 0.5, name="distance")}, RELEVANT, "{query: [(hit['id']", 1, {"order": "ascending"}
@@ -109,6 +126,8 @@ ADVICE = {
     "a number first": Advice({"q": [(0.1, "a"), (0.9, "b")]}, RELEVANT, "{query: [(item, number)", 1),
     "numbers in text": Advice({"q": {"a": "0.1", "b": "0.9"}}, RELEVANT, "{query: {item: float(number)", 1),
     "single items": Advice({"q": "b"}, RELEVANT, "{query: [item]", 1),
+    "single numbers": Advice({1: 7}, {1: [7]}, "{query: [item]", 1),
+    "single items of the qrels": Advice(BOTH, {"q": "b"}, "{query: [item]", 0.5, of="qrels"),
     "text and numbers": Advice(
         {"q": ["a", 7]}, {"q": ["7"]}, "[item if item", 0.5, names={"items": ["a", 7]}, of="q"
     ),
@@ -119,7 +138,7 @@ ADVICE = {
     "sparse columns": Advice(SPARSE, RELEVANT, "frame.stack().dropna()", 1),
     "sparse columns without 0": Advice(SPARSE.astype(pd.SparseDtype("float", 0)), RELEVANT, "coo = frame", 1),
     "a column for each rank": Advice(
-        pd.DataFrame({"query": ["q"], "top1": ["a"], "top2": ["b"]}), RELEVANT, "frame.set_index(query)", 0.5,
+        pd.DataFrame({"query": ["q"], "top1": ["a"], "top2": ["b"]}), RELEVANT, "frame.set_index('query')", 0.5,
         names={"query": "query"},
     ),
     "a field for each item": Advice(
@@ -143,7 +162,28 @@ ADVICE = {
         ARRAY.tolist(), ARRAY.tolist(), "dict(enumerate(lists))", "qrels may|but those of",
         names={"lists": ARRAY.tolist()},
     ),
+    "baskets": Advice(BOTH, {"q": [["b"], ["c", "d"]]}, "{query: [item for part", 0.5, of="qrels"),
+    "labels of an array": Advice(IDS, np.array([8]), "qrels.reshape(-1, 1)", 0.5, of="qrels"),
+    "labels in a Series": Advice(IDS, pd.Series([8]), "qrels.to_numpy().reshape(-1, 1)", 0.5, of="qrels"),
+    "labels in a list": Advice([[7, 8]], [8], "[[item] for item in qrels]", 0.5, of="qrels"),
+    "pairs as keys": Advice({("q", "a"): 0.1, ("q", "b"): 0.9}, RELEVANT, "pd.Series(run).rename_axis(", 1),
+    "lists of clicks in rows": Advice(
+        CLICKED.assign(clicks=[["b"], ["b"]]), None, "frame.assign(", 1, {"relevance": "clicks"}
+    ),
+    "a recarray": Advice(CLICKED.to_records(index=False), RELEVANT, "pd.DataFrame(run)", 1),
+    "a collection of LensKit": Advice(Collection(), RELEVANT, "run.to_df()", 1),
+    "a response of OpenSearch": Advice(
+        BOTH, {"_id": 1, "_source": {"requests": [{"id": "q", "ratings": [{"_id": "b", "rating": 1}]}]}},
+        "qrels['_source']", 0.5, of="qrels",
+    ),
+    "fractions as ids": Advice(CLICKED.assign(item=[1.5, 2]), {"q": [2]}, "ids='text'", 1),
     "two arrays": Advice(FAISS, {"q": [8]}, "dict(zip(queries, run[1]))", 0.5, names={"queries": ["q"]}),
+    "ids first": Advice(FAISS[::-1], {"q": [8]}, "dict(zip(queries, run[0]))", 0.5, names={"queries": ["q"]}),
+    "a list of two arrays": Advice([*FAISS], {"q": [8]}, "dict(zip(queries, run[1]))", 0.5, names={"queries": ["q"]}),
+    "lists of Chroma": Advice(
+        {"ids": [["7", "8"]], "distances": [[0.9, 0.8]], "documents": None}, {"q": ["8"]},
+        "dict(zip(queries, run['ids']))", 0.5, names={"queries": ["q"]},
+    ),
     "an array without names": Advice(
         ARRAY[0], {1: [7]}, "[tuple(row) for row", 0.5, names={"array": ARRAY}
     ),
@@ -237,7 +277,8 @@ def test_the_line_gives_the_right_number(name: str, tmp_path: Path) -> None:
 def lines_in_code() -> Iterator[str]:
     """Return the parts of messages about inputs that hold Python to write."""
     is_line = re.compile(r"\bfor \w+(, \w+)* in (\w+[.(\]})]|$)|\bframe\.|\bpd\.|\.items\(\)\}|\bjson\.load|\bdict\(")
-    for file in sorted((Path(recall_duckdb.__file__).parent / "inputs").rglob("*.py")):
+    package = Path(recall_duckdb.__file__).parent
+    for file in sorted([*(package / "reading").rglob("*.py"), *(package / "advice").rglob("*.py")]):
         tree = ast.parse(file.read_text())
         blocks = [each for each in ast.walk(tree) if isinstance(each, (ast.Module, ast.ClassDef, ast.FunctionDef))]
         docs = {id(each.body[0].value) for each in blocks if isinstance(each.body[0], ast.Expr)}

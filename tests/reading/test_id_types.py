@@ -172,7 +172,7 @@ def test_fractions_do_not_compare_with_whole_numbers() -> None:
 def test_nan_is_no_id() -> None:
     run = pyarrow.table({"query": [1, 1], "item": [7.0, math.nan], "score": [2, 1]})
     qrels = pyarrow.table({"query": [1], "item": [7.0], "relevance": [1]})
-    fails(DataError, "column 'item' or the model is NULL in the run", evaluate, run, qrels, "recall")
+    fails(DataError, "Column 'item' is NULL in the run", evaluate, run, qrels, "recall")
     assert evaluate(run, qrels, "num_ret", nulls="drop").value("num_ret") == 1
 
 

@@ -41,7 +41,7 @@ class Trec(Format):
         if (reason := _doubt(request, form)) is not None:
             raise DataError(
                 advice.files.headerless(
-                    request.side, request.label, first_lines_of(request, 100), f"is no TREC file: {reason}"
+                    request.side, request.label, first_lines_of(request, 100), why=f"is no TREC file: {reason}"
                 )
             )
         return Source(
@@ -144,9 +144,13 @@ def _line_error(request: Request, form: _Form) -> DataError:
     if not is_other and not form.sound_lines and not all(_NAME.search(Path(path).name) for path in request.paths):
         return DataError(
             advice.files.headerless(
-                request.side, request.label, first_lines_of(request, 100), f"has no lines of {_FIELDS[kind]}"
+                request.side, request.label, first_lines_of(request, 100), why=f"has no lines of {_FIELDS[kind]}"
             )
         )
     rule = broken.head["Rule"].format(side=kind, form=_FIELDS[kind])
+    comma = next((field for field in str(line).split() if re.fullmatch(r"[+-]?\d+,\d+", field)), None)
+    if comma is not None:
+        fix = f"{quote(comma)} has a decimal comma: write {quote(comma.replace(',', '.'))}"
+        return DataError(f"{where}: {rule}: {quote(line)}", fix=fix)
     swapped = f" It has the form of a TREC {other} file: pass it as the {other}" if is_other else ""
     return DataError(f"{where}: {rule}: {quote(line)}", fix=f"{broken.head['Do']}{swapped}")

@@ -92,11 +92,7 @@ def _check_ids(matrix: Any, side: str) -> None:
 
 
 def check_positions(inputs: Mapping[str, object]) -> None:
-    """Refuse inputs that are matched by position if another one has ids or another number of queries.
-
-    Args:
-        inputs: the runs, the qrels and the optional inputs by what messages call them.
-    """
+    """Refuse inputs that are matched by position if another one has ids or another number of queries."""
     counts = {side: value.by_position if isinstance(value, Rows) else None for side, value in inputs.items()}
     side = next((each for each, count in counts.items() if count is not None), None)
     if side is None:
@@ -112,15 +108,15 @@ def check_positions(inputs: Mapping[str, object]) -> None:
                 "rows[[place]].data)) for place, query in enumerate(queries)} with rows = matrix.tocsr()"
             ),
         )
-    different = next((each for each, count in counts.items() if count != counts[side]), None)
-    if different is not None:
-        raise ArgumentError(
-            f"{side} has {counts[side]} queries, but {different} has {counts[different]}; they are matched by position",
-            fix="Pass one list for each query, or {query: list}",
-        )
     if all(isinstance(value, Rows) and value.may_be_records for value in inputs.values()):
         raise ArgumentTypeError(
             "each list may be a row, such as (query, item, score), or the items of a query",
             argument=side,
             fix="Pass tuples for rows, or dict(enumerate(lists)) for the items of queries",
+        )
+    different = next((each for each, count in counts.items() if count != counts[side]), None)
+    if different is not None:
+        raise ArgumentError(
+            f"{side} has {counts[side]} queries, but {different} has {counts[different]}; they are matched by position",
+            fix="Pass one list for each query, or {query: list}",
         )
