@@ -15,9 +15,9 @@ from recall_duckdb.engines import Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, digits, nearest, quote
 from recall_duckdb.frames import ModelRows, choose_model
-from recall_duckdb.inputs.files import Files
 from recall_duckdb.noting import warn_of_lists
 from recall_duckdb.question import AgreementQuestion
+from recall_duckdb.reading.files import Files
 from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:

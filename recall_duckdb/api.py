@@ -11,10 +11,10 @@ from recall_duckdb.dialects import readable
 from recall_duckdb.engines import creation
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import check_question, compose_statement, evaluate_question, pool_question
-from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.macros.forms import write_form
 from recall_duckdb.noting import warn
 from recall_duckdb.question import AgreementQuestion, CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion, takes
+from recall_duckdb.reading.tables import table_named
 from recall_duckdb.result import Result
 from recall_duckdb.texts import with_texts
 

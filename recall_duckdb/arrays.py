@@ -8,10 +8,10 @@ from typing import Any
 
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallWarning
 from recall_duckdb.evaluation import evaluate_question
-from recall_duckdb.inputs.cells import cells_of, is_array
 from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.question.cutoffs import EXPECTED, cutoff
 from recall_duckdb.question.policies import policies
+from recall_duckdb.reading.cells import cells_of, is_array
 
 
 def recall_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options: Any) -> float | None:

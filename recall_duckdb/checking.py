@@ -20,19 +20,19 @@ from recall_duckdb.errors import (
     DataError,
     MetricFileError,
     UnknownNameError,
-    advice,
     apart,
     digits,
     nearest,
     pairs,
     quote,
+    respelled,
     some,
     spell,
 )
-from recall_duckdb.inputs import read_as
-from recall_duckdb.inputs.columns import NUMBERS, apart_from, canonical_names, family_of
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric, needs_binary_gain
+from recall_duckdb.reading import read_as
+from recall_duckdb.reading.columns import NUMBERS, apart_from, canonical_names, family_of
 from recall_duckdb.stages import each_part, stage
 
 _EXAMPLES = 3
@@ -332,16 +332,11 @@ def skipped_checks(names: object) -> set[str]:
 
 @dataclass
 class SharedLists:
-    """A question for data checks, and the lists that are stored for it.
+    """A question for data checks, and the lists that are stored for it."""
 
-    Attributes:
-        plan: the question, with the relations that its statements read instead of others.
-        stored: the temporary tables, by relation; empty if nothing is stored.
-    """
-
-    plan: Plan
+    plan: Plan  # with the relations that its statements read instead of others
     session: Session
-    stored: dict[str, exp.Table] = field(default_factory=dict)
+    stored: dict[str, exp.Table] = field(default_factory=dict)  # temporary tables, by relation
 
     def store(self, relation: str, plan: Plan | None = None) -> None:
         """Store a relation of the question, or of a similar one, if the engine can store it."""
@@ -479,10 +474,21 @@ def _fault(
         "of_judged": ", ".join(of_judged(plan)),
         "of_threshold": some(of_threshold(plan), last=" and "),
     }
-    rule, do = (advice(text).format_map(words) for text in (check.head["Rule"], _helpful(check.head["Do"], plan)))
+    rule, do = (respelled(text).format_map(words) for text in (check.head["Rule"], _helpful(check.head["Do"], plan)))
     shows = check.tree().named_selects != ["found"]  # an empty relation has no example
     rows = session.dicts(Kept(statement, Statement.of_check, check, examples)) if shows else []
-    return Fault(check.name, rule, count, do, [_of_the_user(row, check, plan) for row in rows])
+    examples_shown = [_of_the_user(row, check, plan) for row in rows]
+    if check.name == "qrels_duplicates" and rows and rows[0]["item"] == inputs.qrels_padding is not None:
+        do = f"If {rows[0]['item']!r} only fills up short lists, leave it out of the qrels. {do}"
+    return Fault(check.name, _of_nulls(rule, examples_shown), count, do, examples_shown)
+
+
+def _of_nulls(rule: str, examples: Sequence[Mapping[str, object]]) -> str:
+    """Name the columns that are NULL in the examples, instead of all those that must not be."""
+    columns, is_null, where = rule.partition(" is NULL in the ")
+    nulls = dict.fromkeys(f"column {name!r}" for row in examples for name, value in row.items() if value is None)
+    named = [column for column in nulls if column in columns]
+    return f"{' and '.join(named)}{is_null}{where}" if is_null and named else rule
 
 
 def _helpful(text: str, plan: Plan) -> str:

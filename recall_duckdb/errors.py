@@ -125,11 +125,11 @@ def apart(argument: str, name: str) -> str:
     return f" Did you mean {spell(argument, names)}?" if all(names[1:]) and len(names) > 1 else ""
 
 
-def advice(text: str) -> str:
+def respelled(text: str) -> str:
     """Return advice with its arguments as the reader writes them: `nulls='drop'` or `--nulls drop`.
 
     >>> with spell_with({"nulls": "--nulls"}):
-    ...     advice("Ask for err(max_grade=5), or pass nulls='drop'.")
+    ...     respelled("Ask for err(max_grade=5), or pass nulls='drop'.")
     'Ask for err(max_grade=5), or pass --nulls drop.'
     """
     return re.sub(r"\b([a-z_]+)=(?:'(\w+)'|(?![\w']))", lambda match: spell(match[1], match[2] or ""), text)

@@ -24,12 +24,12 @@ from recall_duckdb.definitions.trees import as_literal, literal
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote
-from recall_duckdb.inputs.columns import NUMBERS, canonical_names, family_of
-from recall_duckdb.inputs.files import Files
-from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.noting import look, warn_of_lists
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion
 from recall_duckdb.question.metrics import Metric
+from recall_duckdb.reading.columns import NUMBERS, canonical_names, family_of
+from recall_duckdb.reading.files import Files
+from recall_duckdb.reading.tables import table_named
 from recall_duckdb.result_data import ResultData
 from recall_duckdb.stages import stage
 

@@ -17,9 +17,9 @@ from recall_duckdb.compose import Plan
 from recall_duckdb.counts import Counts
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import RecallWarning, pairs
-from recall_duckdb.inputs.cells import is_list
-from recall_duckdb.inputs.swapped import looks_swapped
 from recall_duckdb.question import Question
+from recall_duckdb.reading.cells import is_list
+from recall_duckdb.reading.swapped import looks_swapped
 
 # Metrics that are not 0 if nothing is found.
 _NEVER_ZERO = {"fall_out", "num_q", "num_rel", "num_ret", "rbp_residual", "unjudged", "utility"}
@@ -42,19 +42,12 @@ class Note:
 
 @dataclass(frozen=True)
 class Signs:
-    """What the statement of a small question says about its data.
+    """What the statement of a small question says about its data."""
 
-    Attributes:
-        lowest_relevance: the lowest relevance of the qrels.
-        highest_relevance: the highest relevance of the qrels.
-        forms_differ: True if ids of one side have a form that those of the other lack.
-        may_be_reversed: True if most relevant items are in the lower half of their lists.
-    """
-
-    lowest_relevance: float | None
+    lowest_relevance: float | None  # of the qrels
     highest_relevance: float | None
-    forms_differ: bool
-    may_be_reversed: bool
+    forms_differ: bool  # True if ids of one side have a form that those of the other lack
+    may_be_reversed: bool  # True if most relevant items are in the lower half of their lists
 
 
 def warn(notes: Sequence[Note], frames: int = _FRAMES) -> None:
@@ -80,11 +73,7 @@ def look(
     means: Sequence[dict[str, Any]],
     signs: Signs | None = None,
 ) -> list[Note]:
-    """Return what the data of an evaluation suggest; with `signs`, the question is small.
-
-    Raises:
-        DataError: a run has no judged item, and the forms of the ids show that it cannot have any.
-    """
+    """Return what the data of an evaluation suggest; with `signs`, the question is small."""
     faults: list[Fault | None] = []
     if plan.has_qrels and not plan.has("labelled"):
         are_zero = any(each.retrieved and _are_zero(means, model) for model, each in counts.items())

@@ -24,9 +24,9 @@ from recall_duckdb.counts import Counts
 from recall_duckdb.errors import check_flag
 from recall_duckdb.evaluation import explain_query
 from recall_duckdb.frames import Frames, find_row
-from recall_duckdb.inputs.sources import refuse_input
 from recall_duckdb.noting import Note
 from recall_duckdb.question.metrics import Metric
+from recall_duckdb.reading.sources import refuse_input
 from recall_duckdb.report import Means, latex, markdown, trec
 from recall_duckdb.reporting.history import append, target_of
 from recall_duckdb.reporting.plots import means as plot_means

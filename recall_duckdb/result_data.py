@@ -29,9 +29,9 @@ from recall_duckdb.errors import (
     quote,
 )
 from recall_duckdb.frames import choose_model
-from recall_duckdb.inputs import read_as
 from recall_duckdb.question import EvaluateQuestion, metrics
 from recall_duckdb.question.metrics import Metric
+from recall_duckdb.reading import read_as
 
 _TYPES_OF_MEANS = {"metric": "VARCHAR", "k": "BIGINT", "value": "DOUBLE", "queries": "BIGINT"}
 

@@ -12,11 +12,11 @@ import duckdb
 from recall_duckdb.engines import DuckDB, reading
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import RecallWarning, quote
-from recall_duckdb.inputs import find
-from recall_duckdb.inputs.columns import apart_from, family_of
-from recall_duckdb.inputs.files import unchanged
-from recall_duckdb.inputs.texts import Ids, Texts, find_texts, look_up, parts_of
 from recall_duckdb.question import Question
+from recall_duckdb.reading import find
+from recall_duckdb.reading.columns import apart_from, family_of
+from recall_duckdb.reading.files import unchanged
+from recall_duckdb.reading.texts import Ids, Texts, find_texts, look_up, parts_of
 from recall_duckdb.stages import stage
 
 _COLUMNS = {"query": "query_text", "item": "text"}  # of the texts

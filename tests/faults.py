@@ -36,7 +36,7 @@ AREAS = {
     "recall_duckdb/definitions/": "definitions question",
     "recall_duckdb/dialects/": "dialects compose",
     "recall_duckdb/engines/": "connections errors",
-    "recall_duckdb/inputs/": "inputs errors",
+    "recall_duckdb/reading/": "inputs errors",
     "recall_duckdb/question/": "question errors",
     "recall_duckdb/reporting/": "reporting comparison/test_power.py",
     "sql/1_inputs/": "inputs evaluation",

@@ -20,7 +20,7 @@ from recall_duckdb.compose.kept import path_of, reads_parquet, with_path_as_para
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.inputs import SourceSelect
+from recall_duckdb.reading import SourceSelect
 from recall_duckdb.stages import stage
 
 SHARE = 1 / 8  # of the memory limit, for lists

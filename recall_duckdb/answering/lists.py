@@ -18,12 +18,12 @@ from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.inputs.columns import canonical_names
 from recall_duckdb.measuring import with_dropped_rows
 from recall_duckdb.noting import Signs
 from recall_duckdb.question import Question
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.question.policies import Policies
+from recall_duckdb.reading.columns import canonical_names
 from recall_duckdb.stages import stage
 
 _MOST_METRICS = 200  # with more, several statements compute a few each

@@ -10,11 +10,11 @@ from sqlglot import exp
 from recall_duckdb.compose import Plan
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError
-from recall_duckdb.inputs import Inputs, Sources, find, prepare
-from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
-from recall_duckdb.inputs.forgotten import check_unused
 from recall_duckdb.question import Question
 from recall_duckdb.question.policies import Policies
+from recall_duckdb.reading import Inputs, Sources, find, prepare
+from recall_duckdb.reading.files import Files, check_unchanged, unchanged
+from recall_duckdb.reading.forgotten import check_unused
 from recall_duckdb.stages import stage
 
 

@@ -28,15 +28,15 @@ from recall_duckdb.engines import DuckDB, Session, reading
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.engines.shared import connect_to_internal
 from recall_duckdb.errors import DataError, EngineError
-from recall_duckdb.inputs import Sources, find
-from recall_duckdb.inputs.cells import is_sparse
-from recall_duckdb.inputs.columns import canonical_names
-from recall_duckdb.inputs.files import unchanged
-from recall_duckdb.inputs.forgotten import check_unused
-from recall_duckdb.inputs.formats.parquet import rows_in
-from recall_duckdb.inputs.source import Source
 from recall_duckdb.noting import look
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
+from recall_duckdb.reading import Sources, find
+from recall_duckdb.reading.cells import is_sparse
+from recall_duckdb.reading.columns import canonical_names
+from recall_duckdb.reading.files import unchanged
+from recall_duckdb.reading.forgotten import check_unused
+from recall_duckdb.reading.formats.parquet import rows_in
+from recall_duckdb.reading.source import Source
 from recall_duckdb.stages import stage
 
 _MANY_ROWS = 250_000  # with more, another key may be faster

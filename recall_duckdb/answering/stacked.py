@@ -12,7 +12,7 @@ from recall_duckdb.compose.composer import select_from_user
 from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.trees import Column
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.inputs import SourceSelect
+from recall_duckdb.reading import SourceSelect
 
 # Read the score columns of a relation in one scan if there are more than this. DuckDB looks up all columns for each
 # scan, which takes 0.5 s for 50 score columns of a data frame. One scan that makes rows of 5 million scores takes 0.1 s

@@ -13,8 +13,8 @@ from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.running import Answer, in_format
 from recall_duckdb.errors import UnknownNameError, quote
 from recall_duckdb.evaluation import explain_query
-from recall_duckdb.inputs.columns import apart_from
 from recall_duckdb.question import EvaluateQuestion
+from recall_duckdb.reading.columns import apart_from
 from recall_duckdb.result import Result
 from recall_duckdb.texts import missing_lines, rows_with_texts
 

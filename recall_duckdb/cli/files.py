@@ -11,7 +11,7 @@ from recall_duckdb import file_writing
 from recall_duckdb.cli import options
 from recall_duckdb.cli.parser import Parser
 from recall_duckdb.errors import ArgumentError
-from recall_duckdb.inputs import sources
+from recall_duckdb.reading import sources
 from recall_duckdb.reporting import history
 from recall_duckdb.result import Result
 

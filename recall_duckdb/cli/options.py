@@ -18,13 +18,13 @@ from recall_duckdb.cli.progress import is_on_terminal, with_progress
 from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.engines import connect
-from recall_duckdb.errors import ArgumentError, RecallError, advice, first_line, quote
-from recall_duckdb.inputs.formats import name_of
-from recall_duckdb.inputs.tables import is_query
+from recall_duckdb.errors import ArgumentError, RecallError, first_line, quote, respelled
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Question, argument_docs
 from recall_duckdb.question.metrics import parse
 from recall_duckdb.question.policies import CHOICES, LIMITS
 from recall_duckdb.question.question import FILE_COLUMNS, SLICES
+from recall_duckdb.reading.formats import name_of
+from recall_duckdb.reading.tables import is_query
 
 T = TypeVar("T")
 _RUNS = "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model"
@@ -118,7 +118,7 @@ def _is_metric(word: str) -> bool:
 
 def help_of(kind: type, name: str) -> str:
     """Return the documentation of an argument of a question, or of settings, as the help of its option."""
-    return advice(argument_docs(kind)[name]).rstrip(".").replace("None", "none").replace("%", "%%")
+    return respelled(argument_docs(kind)[name]).rstrip(".").replace("None", "none").replace("%", "%%")
 
 
 def ask(arguments: argparse.Namespace, kind: type[Question], answer: Callable[..., T]) -> T:

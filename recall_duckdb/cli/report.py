@@ -11,8 +11,8 @@ from recall_duckdb.cli.files import add_history, appender
 from recall_duckdb.cli.parser import Parser
 from recall_duckdb.cli.running import Answer
 from recall_duckdb.errors import ArgumentError
-from recall_duckdb.inputs import sources
 from recall_duckdb.question import EvaluateQuestion
+from recall_duckdb.reading import sources
 from recall_duckdb.reporting.plots import NO_CHARTS, has_charts
 from recall_duckdb.reporting.writing import target_of
 

@@ -23,23 +23,23 @@ from recall_duckdb.errors import (
     ArgumentTypeError,
     DataError,
     UnknownNameError,
-    advice,
     can_pass,
     commas,
     is_sound,
     nearest,
     pairs,
     quote,
+    respelled,
     some,
 )
 from recall_duckdb.frames import choose_model
-from recall_duckdb.inputs import sources
-from recall_duckdb.inputs.columns import NUMBERS, Reader, canonical_names, family_of
-from recall_duckdb.inputs.files import unchanged
-from recall_duckdb.inputs.formats import format_of
-from recall_duckdb.inputs.keys import match
-from recall_duckdb.inputs.source import Source
 from recall_duckdb.question.question import Slices, check_slices, column_names
+from recall_duckdb.reading import sources
+from recall_duckdb.reading.columns import NUMBERS, Reader, canonical_names, family_of
+from recall_duckdb.reading.files import unchanged
+from recall_duckdb.reading.formats import format_of
+from recall_duckdb.reading.keys import match
+from recall_duckdb.reading.source import Source
 from recall_duckdb.stages import stage
 
 MODEL = "model"
@@ -364,7 +364,7 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
             example = pairs({users.get(column, column): value for column, value in row.items()})
             raise DataError(
                 f"values of {model!r}: {rule}, for example {example}",
-                fix=f"{advice(fault.head['Do'])} {_runs_instead() if name == 'repeated' else ''}",
+                fix=f"{respelled(fault.head['Do'])} {_runs_instead() if name == 'repeated' else ''}",
             )
 
 

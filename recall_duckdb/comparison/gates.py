@@ -16,11 +16,11 @@ from recall_duckdb.comparison.shown import is_over_all, metric_name, write_metri
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote, spell
-from recall_duckdb.inputs import sources
-from recall_duckdb.inputs.columns import Reader, canonical_names
-from recall_duckdb.inputs.source import Source
 from recall_duckdb.question import metrics
 from recall_duckdb.question.metrics import Metric
+from recall_duckdb.reading import sources
+from recall_duckdb.reading.columns import Reader, canonical_names
+from recall_duckdb.reading.source import Source
 from recall_duckdb.report import markdown_text, printable
 from recall_duckdb.result_data import ResultData
 

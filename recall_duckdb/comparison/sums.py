@@ -17,7 +17,7 @@ from recall_duckdb.compose.levels import levels_of
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Column, Copy, as_literal
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.inputs.columns import users_names
+from recall_duckdb.reading.columns import users_names
 
 _NUMBER = "number_of_metric"  # becomes the number itself
 _SIDES = ("", "base_", "level_")  # before the names of slice columns

@@ -13,7 +13,7 @@ from recall_duckdb.compose.levels import LEVEL, split_levels
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Column, Copy, Value
-from recall_duckdb.inputs.columns import canonical_names
+from recall_duckdb.reading.columns import canonical_names
 
 Q = TypeVar("Q", bound=exp.Query)
 

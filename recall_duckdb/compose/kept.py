@@ -14,8 +14,8 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import IS_DUCKDB_1
-from recall_duckdb.inputs import SourceSelect
-from recall_duckdb.inputs.files import Files
+from recall_duckdb.reading import SourceSelect
+from recall_duckdb.reading.files import Files
 
 _PARAMETER = "value_"  # before the number of a parameter, in its name
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from recall_duckdb.definitions import trees
-from recall_duckdb.inputs.columns import canonical_names
+from recall_duckdb.reading.columns import canonical_names
 
 LEVEL = "is_slice"
 

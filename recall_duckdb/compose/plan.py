@@ -10,10 +10,10 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import reading
 from recall_duckdb.definitions.trees import Value
-from recall_duckdb.inputs import Inputs
-from recall_duckdb.inputs.columns import canonical_names
 from recall_duckdb.question.metrics import Judging, Metric
 from recall_duckdb.question.policies import CHOICES, Policies, as_float
+from recall_duckdb.reading import Inputs
+from recall_duckdb.reading.columns import canonical_names
 
 
 @dataclass(frozen=True)

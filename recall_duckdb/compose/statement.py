@@ -17,9 +17,9 @@ from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Copy, Value
 from recall_duckdb.engines import OWN_TABLE
-from recall_duckdb.inputs import SourceSelect
-from recall_duckdb.inputs.columns import apart_from, canonical_names, users_names
 from recall_duckdb.question.metrics import Metric
+from recall_duckdb.reading import SourceSelect
+from recall_duckdb.reading.columns import apart_from, canonical_names, users_names
 
 _MANY_SOURCES = 20  # with more, the text is long, and running it takes longer than writing it
 _OF_COLUMNS = ("order", "ranks", "ids")  # policies that are applied when the user's columns are read

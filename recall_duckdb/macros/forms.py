@@ -20,8 +20,8 @@ from recall_duckdb.dialects.structure import columns_of_tables
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, quote, spell
 from recall_duckdb.evaluation import compose_statement
-from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.question import OPTIONAL_INPUTS, SqlQuestion
+from recall_duckdb.reading.tables import table_named
 
 _NAME = r"""(?:'[^'"{}\\\s]+'|"[^'"{}\\\s]+")"""
 _OF_DBT = re.compile(rf"(ref|source)\(\s*{_NAME}(?:\s*,\s*{_NAME})*\s*\)")

@@ -11,13 +11,13 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Option, Template
-from recall_duckdb.inputs.usual_names import USUAL_NAMES
 from recall_duckdb.macros.arguments import COMMON, error, expression, relation, wrong_options
 from recall_duckdb.macros.creating import Macro
 from recall_duckdb.macros.list_functions import public_name, reads_whole_lists, settings, supported_metrics, value_of
 from recall_duckdb.macros.names import SCHEMA, argument, in_call, output
 from recall_duckdb.question.metrics import Metric, options
 from recall_duckdb.question.policies import DISTANCE, RANKS, Policies
+from recall_duckdb.reading.usual_names import USUAL_NAMES
 
 TOGETHER = ("recall", "precision", "f1", "hit_rate", "rr", "ap", "ndcg")
 NAME = "_judged"

@@ -21,8 +21,8 @@ from recall_duckdb.compose import Plan
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.errors import number_shown
 from recall_duckdb.evaluation import check_question_up_to, explain_queries
-from recall_duckdb.inputs.texts import Texts
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion
+from recall_duckdb.reading.texts import Texts
 from recall_duckdb.reporting import decisions, history
 from recall_duckdb.reporting.decisions import Decision
 from recall_duckdb.reporting.judging import Judging, find_judging

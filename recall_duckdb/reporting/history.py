@@ -19,7 +19,7 @@ from recall_duckdb import __version__, file_writing
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, is_sound, quote
-from recall_duckdb.inputs import sources
+from recall_duckdb.reading import sources
 from recall_duckdb.stages import stage
 
 COLUMNS = {

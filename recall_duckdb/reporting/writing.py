@@ -9,8 +9,8 @@ from recall_duckdb import file_writing
 from recall_duckdb.comparison.comparison import compare_result
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.errors import ArgumentError, check_flag
-from recall_duckdb.inputs.files import check_unchanged, unchanged
-from recall_duckdb.inputs.sources import refuse_input
+from recall_duckdb.reading.files import check_unchanged, unchanged
+from recall_duckdb.reading.sources import refuse_input
 from recall_duckdb.reporting.contents import gather_contents, with_trend
 from recall_duckdb.reporting.page import page
 from recall_duckdb.reporting.plots import has_charts

@@ -5,7 +5,7 @@
 -- When:   source = float
 -- Order:  2
 -- Rule:   the ids of the other source are whole numbers, but column {column} holds other values
--- Do:     Correct the values. If they are ids that run and qrels write in the same way, cast both columns to text.
+-- Do:     Correct the values. If run and qrels write these ids in the same way, pass ids='text'.
 SELECT id
 FROM ids
 WHERE NOT isnan(number) AND number <> floor(number)

@@ -6,7 +6,7 @@
 -- Params: $depth, the deepest rank that a metric reads, NULL for the whole list; $exclude, $items, $judged_only, true
 --         if items are left out, so that others move up.
 -- Rule:   the values of {rank} in a query are not 1, 2, 3 and so on, each once
--- Do:     Renumber the items from 1 (if ranks begin with 0, add 1). Or pass ranks='given' to use the ranks as they are,
+-- Do:     If ranks begin with 0, add 1. Or renumber the items from 1, pass ranks='given' to use the ranks as they are,
 --         or ranks='renumber' to close gaps.
 SELECT
   model,

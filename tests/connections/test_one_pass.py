@@ -131,8 +131,8 @@ ONE: Columns = {"query": ["q"], "item": ["a"], "relevance": [1]}
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("item", None, "'query', column 'item' or the model is NULL in the run"),
-        ("query", None, "'query', column 'item' or the model is NULL in the run"),
+        ("item", None, "Column 'item' is NULL in the run"),
+        ("query", None, "Column 'query' is NULL in the run"),
         ("score", None, "Column 'score' is NULL or NaN"),
         ("score", float("nan"), "Column 'score' is NULL or NaN"),
     ],

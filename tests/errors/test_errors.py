@@ -290,7 +290,7 @@ def test_invalid_lists_raise() -> None:
     copies = {"m": ["1", "1", "2"], "query": [1] * 3, "item": ["a"] * 3, "score": [3, 2, 1], "relevance": [1] * 3}
     cases: list[tuple[Any, dict[str, Any], str]] = [
         (twice, {}, "more than one list in column 'item', for a query .* query=1"),
-        (holed, {}, "column 'item' or the model is NULL .* query=1, item=None"),
+        (holed, {}, "Column 'item' is NULL .* query=1, item=None"),
         (holed, {"nulls": "drop"}, "A list in column 'item' holds a NULL"),
         (copies, {"model": "m"}, "more than once .* m='1', query=1, item='a'"),
     ]

@@ -42,11 +42,11 @@ from recall_duckdb import (
     recall_at_k,
     sql,
 )
+from recall_duckdb.advice.files import unreadable
 from recall_duckdb.checking import Faults
 from recall_duckdb.cli import main
 from recall_duckdb.definitions import reading, templates
 from recall_duckdb.errors import quote
-from recall_duckdb.inputs.unreadable import unreadable
 from recall_duckdb.question import OPTIONAL_INPUTS, metrics
 from recall_duckdb.question.cutoffs import LARGEST_K
 from recall_duckdb.question.policies import Policies
@@ -720,3 +720,44 @@ def test_relevance_none_works_for_large_runs() -> None:
     asked_for = ["recall@5,10", "ndcg@10", "ap@5"]
     expected = evaluate("run", "qrels", asked_for, connection=connection).to_dicts()
     assert evaluate("run", "purchases", asked_for, relevance=None, connection=connection).to_dicts() == expected
+
+
+def test_keys_of_two_parts_need_two_columns_of_the_query() -> None:
+    run = {("en", "u"): ["a", "b"]}
+    fails(ArgumentTypeError, r"its keys have 2 parts, .*\['query_1', 'query_2'\]", evaluate, run, {("en", "u"): ["b"]})
+    assert evaluate(run, {("en", "u"): ["b"]}, "rr", query=["query_1", "query_2"]).value("rr") == 0.5
+    series = pd.Series(run)
+    fails(ArgumentTypeError, r"run.rename_axis\(.*\.reset_index\(\)", evaluate, series, {("en", "u"): ["b"]})
+    run = series.rename_axis(["query_1", "query_2"]).rename("item").reset_index()
+    assert evaluate(run, {("en", "u"): ["b"]}, "rr", query=["query_1", "query_2"]).value("rr") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("u,b\nv,c\nu,a\n", "in qrels_columns='doc,page' with relevance=None"),
+     ("u,b,1700000000\nv,c,1700000001\n", "in qrels_columns='doc,page,time' with relevance=None")],
+)  # fmt: skip
+def test_qrels_without_a_header_or_grades_are_named_by_the_question(text: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "clicks.csv"
+    path.write_text(text)
+    names: dict[str, Any] = {"qrels_query": "doc", "qrels_item": "page"}
+    fails(UnknownNameError, re.escape(told), evaluate, {"u": ["a", "b"]}, path, "rr", **names)
+    asked = {**names, "qrels_columns": told.split("'")[1], "relevance": None}
+    assert evaluate({"u": ["a", "b"]}, path, "rr", **asked).value("rr") is not None
+
+
+def test_a_decimal_comma_in_a_trec_run_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "bm25.run"
+    path.write_text("u Q0 a 1 0,9 bm25\n")
+    fails(DataError, "'0,9' has a decimal comma: write '0.9'", evaluate, path, {"u": ["a"]}, "rr")
+
+
+def test_padding_and_missing_values_are_named() -> None:
+    fails(DataError, "If -1 only fills up short lists, leave it out", evaluate, {"u": [1]}, {"u": [-1, 2, -1]}, "rr")
+    run = {"query": ["u", None], "item": ["a", "b"], "score": [2, 1]}
+    fails(DataError, r"^Column 'query' is NULL in the run \(1 case\)", evaluate, run, {"u": ["a"]}, "rr")
+
+
+def test_scores_of_retrieved_objects_are_not_suggested_as_relevance() -> None:
+    rows = [{"query": "u", "found": [{"id": "a", "score": 0.3}], "expected": ["a"]}]
+    fails(UnknownNameError, "to judge by. Pass qrels=.", evaluate, rows, None, "rr", item="found.id")

@@ -134,7 +134,7 @@ NO_MODEL = "column 'system' names no model: the run has no rows"
         (DataError, FROM_1, {**RANKED, "rank": [0, 1, 2, 1, 2]}, LIKED, GIVEN),
         (DataError, FROM_1, {**RANKED, "rank": [1, 1, 2, 1, 2]}, LIKED, GIVEN),
         (
-            DataError, r"if ranks begin with 0, add 1.*ranks='renumber'",
+            DataError, r"If ranks begin with 0, add 1.*ranks='renumber'",
             {**RANKED, "rank": [0, 1, 2, 0, 1]}, LIKED, {"rank": "rank"},
         ),
         (

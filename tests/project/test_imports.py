@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterable
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -43,3 +45,19 @@ def test_modules_are_imported_at_the_top() -> None:
         functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
         inside = [node for function in functions for node in ast.walk(function)]
         assert imported(inside) <= WITH_EXTRAS, name
+
+
+def test_advice_is_imported_when_an_error_is_raised() -> None:
+    readers = {name: tree for name, tree in TREES.items() if not name.startswith("recall_duckdb.advice")}
+    found = {each for tree in readers.values() for each in imported(ast.walk(tree)) if "advice" in each}
+    assert found == {"recall_duckdb.advice"}  # which imports its modules on demand
+    lines = (
+        "import sys",
+        "from recall_duckdb import evaluate",
+        "evaluate({'q': ['a']}, {'q': ['a']}, 'rr')",
+        "print([name for name in sys.modules if name.startswith('recall_duckdb.advice.')])",
+        "try: evaluate({'q': [{'id': 'a'}]}, {'q': ['a']}, 'rr')",
+        "except TypeError: print('recall_duckdb.advice.objects' in sys.modules)",
+    )
+    shown = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True).stdout
+    assert shown.split() == ["[]", "True"]

@@ -11,9 +11,9 @@ from random import Random
 from reference import METRICS
 
 from random_data.case import Names
-from recall_duckdb.inputs.usual_names import PARTITIONS, USUAL_NAMES, without_separators
 from recall_duckdb.question.policies import is_distance, is_rank
 from recall_duckdb.question.question import RESULT_COLUMNS
+from recall_duckdb.reading.usual_names import PARTITIONS, USUAL_NAMES, without_separators
 
 FOLDER = Path(__file__).parent.parent.parent / "sql"
 

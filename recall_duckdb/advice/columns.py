@@ -1,0 +1,362 @@
+"""Writes the errors about columns: those that are missing, with likely ones instead, and those of a wrong type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from recall_duckdb.advice.files import headerless
+from recall_duckdb.definitions.trees import identifier
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    RecallError,
+    UnknownNameError,
+    apart,
+    commas,
+    nearest_name,
+    quote,
+    spell,
+)
+from recall_duckdb.question.policies import is_distance
+from recall_duckdb.reading.columns import FIXED, NUMBERS, Reader, element_of, family_of
+from recall_duckdb.reading.source import Source
+from recall_duckdb.reading.usual_names import USUAL_NAMES, as_score, is_usual_name, usual_field, without_separators
+
+_MOST_SOURCES = 3  # that the message describes
+
+
+def absent(reader: Reader, argument: str, name: str) -> RecallError:
+    """Return the error for a column that a source lacks, or that cannot be read."""
+    source, side = reader.source, f"{reader.side} ({reader.source.label})"
+    if name in source.faults:
+        return ArgumentTypeError(f"{side}: column {name!r} ({spell(argument)}) {source.faults[name]}")
+    if source.headerless is not None:
+        text = headerless(reader.side, source.label, source.headerless, reader.named[:3])
+        is_header = f". If that line is a header, pass its names as {spell('query')}, {spell('item')} and so on"
+        return UnknownNameError(f"{text}{is_header if source.may_have_header else ''}")
+    spelling = "" if argument in FIXED else f" ({spell(argument)})"
+    return UnknownNameError(
+        f"{side} has no column {quote(name)}{spelling}",
+        fix=f"{hint(reader, argument, name)} Its columns: {commas(source.columns or ())}",
+    )
+
+
+def several_absent(lacking: Sequence[tuple[Reader, Sequence[tuple[str, str]]]]) -> UnknownNameError:
+    """Return the error for sources that lack several columns, given by argument and name."""
+    meant: set[str] = set()
+    of_qrels = [each for each in lacking[_MOST_SOURCES:] if each[0].side == "qrels"][:1]  # needs its own arguments
+    described = [*lacking[: _MOST_SOURCES - len(of_qrels)], *of_qrels]
+    parts = [_describe(reader, missing, meant) for reader, missing in described]
+    more = len(lacking) - len(parts)
+    parts += [f"{more:,} more {'source lacks' if more == 1 else 'sources lack'} columns too"] if more else []
+    return UnknownNameError(". ".join(parts))
+
+
+def _describe(reader: Reader, missing: Sequence[tuple[str, str]], before: set[str]) -> str:
+    """Return the sentences about one source; `before` are the arguments that earlier ones proposed."""
+    proposed: list[str] = []
+    others: list[str] = []
+    are_items = _of_each_item(reader) and any(argument.endswith("item") for argument, _ in missing)
+    for argument, name in missing:
+        if are_items and argument in ("score", "rank", "relevance"):  # the items' columns hold these numbers
+            continue
+        instead, more = _proposal(reader, argument, name)
+        if not instead:
+            others += [more] if more and more not in others else []
+        elif instead not in proposed and re.sub(r"qrels[_-]", "", instead) not in before:
+            proposed.append(instead)  # query= also names the query column of the qrels
+    before |= set(proposed)
+    columns, arguments = ", ".join(quote(name) for _, name in missing), ", ".join(spell(each) for each, _ in missing)
+    return (
+        f"{reader.side} ({reader.source.label}) has no {'columns' if len(missing) > 1 else 'column'} {columns} "
+        f"({arguments}).{' Did you mean ' + ', '.join(proposed) + '?' if proposed else ''}{''.join(others)} "
+        f"Its columns: {commas(reader.source.columns or [])}"
+    )
+
+
+def hint(reader: Reader, argument: str, name: str) -> str:
+    """Return a hint at what to pass instead of a missing column."""
+    instead, more = _proposal(reader, argument, name)
+    return f" Did you mean {instead}?{more}" if instead else more
+
+
+def _proposal(reader: Reader, argument: str, name: str) -> tuple[str, str]:
+    """Return the arguments to pass instead of a missing column, and further sentences; "" for none."""
+    meant = meant_by(reader, argument, name)
+    instead = "" if meant is None else spell(argument, meant)
+    several = apart(argument, name).removeprefix(" Did you mean ").removesuffix("?")
+    role = argument.removeprefix("qrels_")
+    if argument in ("by", "item_by"):
+        return several or instead, ""
+    is_named_here = reader.side.startswith(("run", "qrels", "values"))  # by an argument for this source alone
+    if argument in FIXED or not is_named_here:
+        return "", "" if meant is None else f" Rename its column {meant!r} to {name!r}."
+    if several and role in ("query", "score"):
+        return several, ""
+    if argument == "score" and meant is None and (other := _instead_of_score(reader)) is not None:
+        return other, _mixed(reader) if spell("order", "ascending") in other else ""
+    wide = _in_ranks(reader)
+    of_items = _of_each_item(reader) if role == "item" else ""
+    if of_items or (wide and role in ("item", "score")):
+        return "", f"{wide}{of_items}"
+    more = ""
+    if argument == "score":
+        in_ranks = f" If it holds ranks instead, name their column ({spell('rank')})."
+        more = (is_distance(name) and _mixed(reader)) or in_ranks
+    if argument == "relevance" and reader.side == "qrels" and name.casefold() in ("relevance", "none"):
+        more = f" If every row of the qrels is relevant, pass {spell('relevance', None)}."
+    return instead, more
+
+
+def meant_by(reader: Reader, argument: str, name: str) -> str | None:
+    """Return the column that the user probably meant, by spelling or by common name; None if there is none."""
+    free = reader.free()
+    usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
+    alike = {without_separators(column): column for column in reversed(free)}
+    of_lists = _field_of_lists(reader.source, argument.removeprefix("qrels_")) if usual else None
+    known = next((alike[each] for each in usual if each in alike), None) or of_lists
+    # Prefer common names if the user kept the default name.
+    return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
+
+
+def _field_of_lists(source: Source, argument: str) -> str | None:
+    """Return the path to a field whose name is usual for an argument, in a column of lists of objects, or None."""
+    for name, kind in (source.columns or {}).items():
+        inner = element_of(kind) if family_of(kind) == "list" and not source.elsewhere else None
+        fields = [] if inner is None or inner.id != "struct" else [field for field, _ in inner.children]
+        if argument == "relevance":  # a score next to an item is that of the run
+            fields = [field for field in fields if not _is_usual(field, "score")]
+        field = usual_field(fields, argument)
+        if field is not None:
+            return f"{name}.{field}"
+    return None
+
+
+def _of_each_item(reader: Reader) -> str:
+    """Return how to read a column for each item, if all columns that no argument names may hold its numbers."""
+    keys = [name for name in reader.source.columns or {} if reader.is_named(name) or _is_usual(name, "query")]
+    others = [name for name in reader.source.columns or {} if name not in keys]
+    families = {family_of(reader.kind(name)) for name in others}
+    are_numbers = families <= {"whole number", "number"} or families == {"boolean"}
+    if len(others) < 3 or not are_numbers or any(map(is_usual_name, others)) or reader.source.elsewhere:
+        return ""
+    number = "score" if reader.side.startswith("run") else "relevance"
+    are = f" If {commas(others[:2])} and so on are items, make a row for each query and item. In pandas: "
+    if not keys:
+        return f"{are}frame.stack().dropna(), with the query as the index."
+    excluded = ", ".join(identifier(name).sql("duckdb") for name in keys)
+    return (
+        f"{are}frame.set_index({keys}).stack().dropna(), or only frame.stack().dropna() if {commas(keys)} is the "
+        f"index. In DuckDB: FROM (UNPIVOT relation ON COLUMNS(* EXCLUDE ({excluded})) INTO NAME item VALUE "
+        f"{number})."
+    )
+
+
+def _is_usual(name: str, argument: str) -> bool:
+    return without_separators(name) in USUAL_NAMES[argument]
+
+
+def _in_ranks(reader: Reader) -> str:
+    """Return how to read items in a column for each rank, if names of columns are numbered."""
+    columns = reader.source.columns or ()
+    numbered_names = [name for name in columns if name[-1:].isdigit()]
+    stems = {name.rstrip("0123456789") for name in numbered_names}
+    if len(numbered_names) < 2 or len(stems) > 1:
+        return ""
+    if len(numbered_names) == len(columns):
+        if stems == {""} and "0" not in numbered_names:
+            return ""
+        return f" If the columns have no names, name them by their numbers, as in {spell('query', numbered_names[0])}."
+    query = next(name for name in columns if name not in numbered_names)
+    return (
+        f" If {commas(numbered_names[:2])} and so on hold the items by rank, make one column of lists. In pandas: "
+        f"frame.set_index({query!r}).apply(list, axis=1)."
+    )
+
+
+def _mixed(reader: Reader) -> str:
+    """Return how to evaluate scores and distances together, if this is one of several runs."""
+    if reader.side == "run":
+        return ""
+    return (
+        " If other runs hold scores, make one column of scores in a view or frame: minus the distance, where it is "
+        "a distance."
+    )
+
+
+def _instead_of_score(reader: Reader) -> str | None:
+    """Return the arguments for a column of distances or ranks; None if there is none."""
+    distance = next((name for name in reader.source.columns or () if is_distance(name)), None)
+    if distance is not None:
+        return f"{spell('score', distance)} with {spell('order', 'ascending')}"
+    rank = meant_by(reader, "rank", "rank")
+    return None if rank is None else spell("rank", rank)
+
+
+def swapped(run: Reader, judge: Reader, argument: str, name: str, relevance: str | None) -> UnknownNameError:
+    """Return the error for a run without this number, which the qrels have."""
+    lacks = "" if relevance is None else f", and the qrels have no column {relevance!r}"
+    return UnknownNameError(
+        f"run ({run.source.label}) has no column {name!r} ({spell(argument)}), but the qrels "
+        f"({judge.source.label}) have one{lacks}",
+        fix=f"Are run and qrels swapped? Columns of the run: {commas(run.source.columns or [])}",
+    )
+
+
+def no_labels(run: Reader, relevance: str) -> UnknownNameError:
+    """Return the error for a run without labels, where no qrels were given."""
+    instead = hint(run, "relevance", relevance)
+    return UnknownNameError(
+        f"no {spell('qrels')} was given, and run ({run.source.label}) has no column {relevance!r} "
+        f"({spell('relevance')}) to judge by",
+        fix=(
+            f"{instead} {'Otherwise pass' if instead else 'Pass'} {spell('qrels')}. Its columns: "
+            f"{commas(run.source.columns or [])}"
+        ),
+    )
+
+
+def no_slices(judge: Reader, run: Reader, by: Sequence[str], qrels_by: Sequence[str]) -> RecallError:
+    """Return the error for columns of slices that are not all in one relation."""
+    of_qrels = [name for name, in_qrels in zip(by, qrels_by, strict=True) if judge.has(in_qrels)]
+    others = [name for name in by if name not in of_qrels]
+    lost = [name for name in others if not run.has(name)]
+    if not lost:
+        return ArgumentError(
+            f"the columns must be in one relation, but the qrels hold {commas(of_qrels)} and only the run holds "
+            f"{commas(others)}",
+            argument="by",
+            fix="Put all of them into the qrels, or pass the columns of one relation",
+        )
+    columns = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
+    alike = nearest_name(lost[0], columns)
+    near = "" if alike is None else f" Did you mean {quote(alike)}?"
+    return UnknownNameError(
+        f"neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {commas(lost)}",
+        argument="by",
+        fix=(
+            f"{apart('by', lost[0]) or near} Columns there: {commas(columns)}. If a table of "
+            f"queries holds it, pass that as {spell('query_slices')}"
+        ),
+    )
+
+
+def several_spellings(reader: Reader, name: str, alike: Sequence[str]) -> ArgumentError:
+    """Return the error for a name that may be several columns, which differ in case or in a number."""
+    what = f"{reader.side} ({reader.source.label}): the columns {commas(alike)} may all be {name!r}"
+    if reader.source.elsewhere:
+        return ArgumentError(f"{what}: pass the name of one as it is written there")
+    return ArgumentError(
+        f"{what}, and DuckDB does not distinguish names that differ only in case",
+        fix=f"Rename the other, or pass {alike[0]!r} if that column is meant",
+    )
+
+
+def not_single(reader: Reader, argument: str, name: str, inner: Any) -> ArgumentTypeError:
+    """Return the error for a column of objects, or of lists in lists; `inner` is the type of an element."""
+    kind = reader.kind(name)
+    fields = dict(inner.children) if inner.id == "struct" else {"id": None} if inner.id == "map" else {}
+    fix = "take the value out of this one"
+    if fields and not reader.source.elsewhere:
+        fix = f"name the field that holds it, as in {_paths(argument, name, fields)}"
+        if kind.id == "struct" and all(family_of(each) in NUMBERS for _, each in kind.children):
+            fix += (
+                ". If its fields are items, pass maps: {query: {item: number for item, number in found.items() if "
+                "number is not None} for query, found in rows}"
+            )
+    return ArgumentTypeError(
+        f"{reader.side} ({reader.source.label}): column {name!r} ({spell(argument)}) is of type {kind}, but it "
+        f"must hold single values{'' if inner is kind else ' or lists of them'}",
+        fix=f"Name another column, or {fix}",
+    )
+
+
+def _paths(argument: str, name: str, fields: Mapping[str, Any]) -> str:
+    """Return the arguments that read the item of objects, and the number next to it if they have one."""
+    numbers = [field for field, kind in fields.items() if kind is not None and family_of(kind) in (*NUMBERS, "boolean")]
+    others = [field for field in fields if field not in numbers]
+    item = f"{name}.{usual_field(fields, 'item') or [*others, *fields][0]}"
+    number = usual_field(numbers, "score" if argument == "item" else "relevance")
+    if argument not in ("item", "qrels_item", "relevance") or number is None or f"{name}.{number}" == item:
+        return spell(argument, item)
+    if argument == "item":
+        return f"{spell('item', item)}, {as_score(f'{name}.{number}')}"
+    return f"{spell('qrels_item', item)}, {spell('relevance', f'{name}.{number}')}"
+
+
+def lists_of_scores(reader: Reader, item: str, other: str) -> ArgumentTypeError:
+    """Return the error for lists of scores next to lists of items, which they would rank."""
+    return ArgumentTypeError(
+        f"{reader.side} ({reader.source.label}): column {other!r} ({spell('score')}) holds lists next to "
+        f"those of column {item!r} ({spell('item')}), whose order is the ranking",
+        fix=f"To rank by it, pass {as_score(other)}. If the lists are in rank order, leave the column out",
+    )
+
+
+def unordered(reader: Reader, item: str) -> ArgumentTypeError:
+    """Return the error for sets as ranked lists."""
+    return ArgumentTypeError(
+        f"{reader.side} ({reader.source.label}): column {item!r} ({spell('item')}) holds sets, which have no "
+        "order, but the order of a list is its ranking",
+        fix="Pass lists in rank order, or scores: {query: {item: score}}",
+    )
+
+
+def unread_relevance(reader: Reader, item: str, other: str) -> ArgumentTypeError:
+    """Return the error for relevance next to lists of items, all of which would be relevant."""
+    way = "Make a row for each item and its relevance, with unnest in SQL or explode in frames"
+    if family_of(reader.kind(other)) == "list":
+        way = f"Pass {spell('relevance', other)}"
+    return ArgumentTypeError(
+        f"{reader.side} ({reader.source.label}): column {other!r} ({spell('relevance')}) holds the "
+        f"relevance next to lists in column {item!r} ({spell('qrels_item')}), whose items are all relevant",
+        fix=f"{way}. If all items are relevant, pass {spell('relevance', None)}",
+    )
+
+
+def no_depth(reader: Reader, argument: str, name: str, shape: str) -> ArgumentTypeError:
+    """Return the error for a depth of relevant items without an order."""
+    content = {"lists": "sets, which have no order", "maps": "maps"}.get(shape, "single items")
+    return ArgumentTypeError(
+        f"{reader.side} ({reader.source.label}): {spell('qrels_depth')} cuts lists of relevant items, the nearest "
+        f"first, but column {name!r} ({spell(argument)}) holds {content}",
+        fix=(
+            "Pass lists, as in {query: [items]}, or leave it out and pass only the first rows of each query, as "
+            "in FROM qrels QUALIFY row_number() OVER (PARTITION BY query ORDER BY distance) <= 10"
+        ),
+    )
+
+
+def unlike_files(reader: Reader, argument: str, name: str, files: Collection[str]) -> DataError:
+    """Return the error for files that hold a column as different things."""
+    (one, other), kinds = list(files)[:2], reader.source.types_in_files
+    return DataError(
+        f"files differ in the type of column {name!r} ({spell(argument)}): it is "
+        f"{kinds[one].get(name.casefold())} in {one!r}, {kinds[other].get(name.casefold())} in {other!r}",
+        argument=reader.side,
+        fix="Write them again with one type",
+    )
+
+
+def no_number(reader: Reader, argument: str, name: str, value: str | None, rule: str) -> ArgumentTypeError:
+    """Return the error for a column that holds no numbers, with its first other value if that is known."""
+    kind = reader.kind(reader.name(argument, name))
+    if argument == "relevance" and family_of(kind) == "list":
+        return ArgumentTypeError(
+            f"{reader.side} ({reader.source.label}): column {name!r} ({spell(argument)}) holds lists next to "
+            "single items",
+            fix=(
+                f"Label each row: frame.assign(**{{{name!r}: [item in items for item, items in zip(frame['item'], "
+                f"frame[{name!r}])]}}). Or pass the lists as {spell('qrels')}, once for each query"
+            ),
+        )
+    fault, fix = (
+        (f"is of type {kind}", "cast this one") if value is None else (f"holds {quote(value)}", "correct the value")
+    )
+    return ArgumentTypeError(
+        f"{reader.side} ({reader.source.label}): column {name!r} ({spell(argument)}) {fault}, but {rule}",
+        fix=f"Name another column, or {fix}",
+    )

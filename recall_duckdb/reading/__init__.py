@@ -1,0 +1,42 @@
+"""Reads the user's data: finds what the user gave, and makes relations with canonical columns of it.
+
+What cannot be read raises a `RecallError`, whose text `recall_duckdb.advice` writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Concatenate, ParamSpec, TypeVar
+
+from recall_duckdb import advice
+from recall_duckdb.errors import RecallError
+from recall_duckdb.question import Question
+from recall_duckdb.reading import canonical, finding
+from recall_duckdb.reading.finding import Sources
+from recall_duckdb.reading.relations import Inputs, SourceSelect
+
+__all__ = ["Inputs", "SourceSelect", "Sources", "find", "prepare"]
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _advised(read: Callable[Concatenate[Question, _P], _T]) -> Callable[Concatenate[Question, _P], _T]:
+    """Replace errors by one that says what to pass instead, if advice knows what the user gave."""
+
+    def advised(question: Question, /, *arguments: _P.args, **options: _P.kwargs) -> _T:
+        try:
+            return read(question, *arguments, **options)
+        except RecallError as error:
+            better = None
+            with suppress(Exception):  # an object of another package may raise anything when it is looked at
+                better = advice.objects.of_question(question)
+            if better is None:
+                raise
+            raise better from error
+
+    return advised
+
+
+find = _advised(finding.find)
+prepare = _advised(canonical.prepare)

@@ -1,0 +1,435 @@
+"""The columns of one source: found by name, and of types that can be compared with those of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb import advice
+from recall_duckdb.definitions import functions, templates
+from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
+from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.errors import (
+    ArgumentTypeError,
+    DataError,
+    RecallError,
+    spell,
+)
+from recall_duckdb.reading.source import Source
+from recall_duckdb.reading.usual_names import (
+    USUAL_NAMES,
+    is_usual_of_lists,
+    without_separators,
+)
+
+_FAMILIES = {
+    "whole number": (
+        *("tinyint", "smallint", "integer", "bigint", "hugeint"),
+        *("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint"),
+    ),
+    "number": ("float", "double", "decimal"),
+    "text": ("varchar", "enum", "json"),
+    "list": ("list", "array"),
+    "unknown": ("null", "sqlnull"),
+}
+NUMBERS = ("whole number", "number", "unknown")
+
+
+def family_of(kind: Any) -> str:
+    """Return the family of a DuckDB type: one of the above, or the type itself; 'unknown' matches any."""
+    if kind is None:
+        return "unknown"
+    return next((name for name, kinds in _FAMILIES.items() if kind.id in kinds), str(kind.id))
+
+
+def canonical_names(name: str, count: int) -> list[str]:
+    """Return the canonical names of `count` columns that stand for one.
+
+    >>> canonical_names("query", 1), canonical_names("query", 2)
+    (['query'], ['query_1', 'query_2'])
+    """
+    return [name] if count == 1 else [f"{name}_{number}" for number in range(1, count + 1)]
+
+
+def users_names(query: Sequence[str], by: Sequence[str] = ()) -> dict[str, str]:
+    """Return the user's names of the columns of queries and slices, by canonical name.
+
+    >>> users_names(["user_id"], ["country", "device"])
+    {'query': 'user_id', 'slice_1': 'country', 'slice_2': 'device'}
+    """
+    columns = {"query": query, "slice": by}.items()
+    return {
+        ours: user for name, each in columns for ours, user in zip(canonical_names(name, len(each)), each, strict=True)
+    }
+
+
+def apart_from(users: Sequence[str], ours: Sequence[str]) -> list[str]:
+    """Return our column names, apart from the user's: a name that the user has gets `_1`, or the next free number.
+
+    >>> apart_from(["query", "Rank"], ["relevance", "rank"])
+    ['relevance', 'rank_1']
+    """
+    theirs = {name.casefold() for name in users}
+
+    def free(name: str) -> str:
+        numbered_names = (f"{name}_{number}" for number in count(1))
+        return next(each for each in numbered_names if each not in theirs.union(ours))
+
+    return [free(name) if name in theirs else name for name in ours]
+
+
+# What an index writes at the end of a short list instead of -1, in unsigned types; small types have no room for it.
+_PADDING = {"utinyint": None, "usmallint": None, "uinteger": 2**32 - 1, "ubigint": 2**64 - 1, "uhugeint": None}
+
+_NAMED = ("struct", "map")
+# What is no single value.
+COMPOSITE = ("struct", "union", "list", "map")
+# Columns with fixed names in the optional inputs.
+FIXED = ("weight", "feature", "other", "similarity")
+# Columns of numbers, which are no ids.
+_OF_NUMBERS = ("score", "rank", "relevance", "weight", "similarity")
+
+
+class Reader:
+    """Finds the user's columns in one source, and says what is wrong where they are not as they should be."""
+
+    def __init__(self, source: Source, side: str, named: Iterable[str] = ()) -> None:
+        self.source, self.side = source, side
+        self.named = list(named)  # columns that other arguments use: do not suggest these
+        self._casts: dict[str, str] = {}
+        self._texts: dict[str, str] = {}  # with ids='text', by column: the type to cast ids to; '' for shortest text
+        self._whole: set[str] = set()  # columns of floating-point numbers to read as whole numbers
+        self.values_are_read = source.values_are_read  # True if values decide how it is read, or if it is refused
+        self.written_as: dict[str, Any] = {}  # the types of numbers in JSON that are read as text
+        self._no_numbers: dict[str, str] = {}  # by CSV column: its first value that is not a number
+
+    def has(self, name: str) -> bool:
+        """Return True if the source has the column, or if its columns are unknown."""
+        return self.source.columns is None or self._find_column(name) is not None or name in self.source.faults
+
+    def _find_column(self, name: str) -> str | None:
+        columns = self.source.columns or {}
+        if self.source.elsewhere and name in columns:  # other engines have case-sensitive names
+            return name
+        alike = self.source.spellings.get(name.casefold(), [])
+        if not alike or alike[0] == name:
+            return alike[0] if alike else None
+        # DuckDB reads the first one; in files and frames it renames the others to score_1, score_2, …
+        if not self.source.elsewhere:
+            alike = [*alike, *self.source.copies.get(name.casefold(), [])]
+        if len(alike) > 1:
+            raise advice.columns.several_spellings(self, name, alike)
+        return alike[0]
+
+    def name(self, argument: str, name: str) -> str:
+        """Return the column's name as the source spells it."""
+        if self.source.is_canonical and argument != "by":
+            name = argument.removeprefix("qrels_")
+        if self.source.columns is None:
+            return name
+        column = self._find_column(name)
+        if column is None:
+            raise advice.columns.absent(self, argument, name)
+        if column in self.source.overridden:
+            raise DataError(
+                f"{self.side} ({self.source.label}): the column {column!r} of the file has the name of the "
+                f"directory {self.source.overridden[column]!r} in its path, whose value DuckDB would read instead",
+                fix="Rename the directory, or the column in the file",
+            )
+        if column in self.source.repeated:
+            raise DataError(
+                f"{self.side} ({self.source.label}): several columns are named {column!r}",
+                fix="Rename or remove the others",
+            )
+        return column
+
+    def unnamed(self, argument: str) -> list[str]:
+        """Return the columns that no argument names, although their names are usual for this one."""
+        return [name for name in self.free() if without_separators(name) in USUAL_NAMES[argument]]
+
+    def unused(self) -> dict[str, str]:
+        """Return the columns of single values that no argument names, by lower-case name; not those of decimals."""
+        families = {name: family_of(self.kind(name)) for name in self.free() if name not in self.source.blank}
+        left_out = (*COMPOSITE, "number", "unknown", "blob")
+        single = [name for name, family in families.items() if family not in left_out]
+        return {name.casefold(): name for name in single if self._can_read(name)}
+
+    def _can_read(self, name: str) -> bool:
+        """Return False if a column cannot be read, such as one of several with one name."""
+        try:
+            self.key("by", name, "value")
+        except RecallError:
+            return False
+        return True
+
+    def is_named(self, name: str) -> bool:
+        """Return True if an argument of the question names a column."""
+        return name.casefold() in map(str.casefold, self.named)
+
+    def free(self) -> list[str]:
+        """Return the columns that no argument names."""
+        return [name for name in self.source.columns or () if not self.is_named(name)]
+
+    def kind(self, name: str) -> Any:
+        """DuckDB's type of a column; None where the columns are not known."""
+        return None if self.source.columns is None else self.source.columns[name]
+
+    def family(self, argument: str, name: str) -> str:
+        """Return the family of a column's type."""
+        return family_of(self.kind(self.name(argument, name)))
+
+    def read_as(self, name: str, text: str) -> None:
+        """Cast the ids of a column, be they in lists or maps, to a type."""
+        self._casts[name] = _wrap_like(text, self.kind(name))
+
+    def read_as_text(self, name: str) -> None:
+        """Read the ids of a column as text; numbers as their shortest text, so that 1.0 is "1"."""
+        kind = self.kind(name)
+        family = family_of(element_of(kind))
+        if family == "number" and family_of(kind) in ("list", "map"):
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {name!r} holds lists or maps of {element_of(kind)}, "
+                "which cannot be read as text",
+                fix="Cast them to whole numbers",
+            )
+        if family == "number":
+            self._texts[name] = ""
+        elif family != "text":
+            self._texts[name] = _wrap_like("VARCHAR", kind)
+
+    def read_as_whole_number(self, name: str) -> None:
+        """Read floating-point ids as whole numbers, which they are."""
+        if family_of(self.kind(name)) in ("list", "map"):
+            self.read_as(name, "BIGINT")
+        else:
+            self._whole.add(name)
+
+    def check_ranked(self, name: str, query: Sequence[str], score: str) -> None:
+        """Refuse sets as lists in rank order, and lists of scores next to lists of items, which they would rank."""
+        other = next(iter(self.lists_next_to((name, *query), score, "score", ("number",))), None)
+        if other is not None:
+            raise advice.columns.lists_of_scores(self, name, other)
+        if self.name("item", name) in self.source.unordered:
+            raise advice.columns.unordered(self, name)
+
+    def check_all_relevant(self, name: str, query: Sequence[str], relevance: str) -> None:
+        """Refuse a column of relevance next to lists of items, all of which would be relevant."""
+        ids = (name, *query)
+        is_there = self.source.columns is not None and self.has(relevance) and not _is_one_of(relevance, ids)
+        other = [relevance] if is_there else self.lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
+        if other:
+            raise advice.columns.unread_relevance(self, name, other[0])
+
+    def lists_next_to(self, ids: Sequence[str], name: str, argument: str, families: tuple[str, ...]) -> list[str]:
+        """Return the columns that hold lists of numbers by their type, and by their name what an argument names.
+
+        A column of ids is not one of them: it may have the default name of a score.
+        """
+        if self.source.columns is None:
+            return []
+        if self.has(name) and not _is_one_of(name, ids) and self.family(argument, name) == "list":
+            return [name]
+        lists = [
+            each for each in self.free() if family_of(self.kind(each)) == "list" and is_usual_of_lists(each, argument)
+        ]
+        return [each for each in lists if family_of(element_of(self.kind(each))) in families]
+
+    def check_ordered(self, argument: str, name: str, shape: str) -> None:
+        """Refuse to cut relevant items at a depth unless a column holds lists of them, whose order is known."""
+        if shape != "lists" or self.name(argument, name) in self.source.unordered:
+            raise advice.columns.no_depth(self, argument, name, shape)
+
+    def key(self, argument: str, name: str, canonical: str) -> Column:
+        """Return a column as it is, except for casts that make ids comparable."""
+        name = self.name(argument, name)
+        self._check_files(argument, name)
+        self.check_single(argument, name)
+        expression = self.as_written(name)
+        kind = self.kind(name)
+        is_uuid = self._is_uuid_elsewhere(kind)
+        text = None if argument == "by" else self._texts.get(name)
+        cast = text or self._casts.get(name)
+        if argument not in ("by", *_OF_NUMBERS) and kind is not None and kind.id in ("float", "double"):
+            expression = call("null_if_nan", expression)  # the template of sources does so for numbers
+        if argument != "by" and name in self._whole:
+            expression = call("whole_number", expression)
+        elif text == "":
+            expression = shortest_text(expression, kind)
+        elif cast is not None:
+            expression = exp.cast(expression, cast, dialect="duckdb")
+        elif str(kind) == "JSON":  # it writes the text 'x' as "x"
+            expression = exp.func("json_extract_string", expression, literal("$"))
+        elif is_uuid or (kind is not None and kind.id == "enum"):
+            # An enum sorts by the order of its values, not as text. PostgreSQL has no max() of a UUID,
+            expression = exp.cast(expression, "VARCHAR")
+        elif self.source.elsewhere and family_of(kind) == "boolean" and argument != "relevance":  # nor of a boolean
+            expression = call("as_number", expression)
+        is_text = is_uuid or text == "" or (cast or family_of(kind)) in ("VARCHAR", "text")
+        is_text = is_text and str(kind) != "JSON"
+        if self.source.may_collate and is_text and kind is not None:  # under NOCASE, 'a' and 'A' would be one id
+            expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
+        elif argument in ("by", "item_by", "model") and kind is not None and kind.id in ("double", "float"):
+            # NaN is a missing value. It would be a slice or model of its own.
+            expression = exp.Case(ifs=[exp.If(this=exp.Not(this=exp.IsNan(this=expression)), true=expression.copy())])
+        return Column(expression, canonical)
+
+    def as_written(self, name: str) -> exp.Expr:
+        """Return a column as the source holds it, without the blank after a comma."""
+        column = exp.Column(this=as_given(name) if self.source.columns is None else identifier(name))
+        is_indented = name in self.source.indented and family_of(self.kind(name)) == "text"
+        return exp.func("ltrim", column, dialect="duckdb") if is_indented else column
+
+    def check_single(self, argument: str, name: str) -> None:
+        """Refuse a column of objects, or of lists in lists, which would be compared as a whole."""
+        kind = self.kind(name)
+        inner = element_of(kind) if argument in ("item", "qrels_item", "relevance") else kind
+        if family_of(inner) in COMPOSITE:
+            raise advice.columns.not_single(self, argument, name, inner)
+
+    def key_type(self, name: str) -> str:
+        """Return the type as which `key` reads a column of ids."""
+        kind = element_of(self.kind(name))
+        if family_of(kind) == "text" or self._is_uuid_elsewhere(kind):
+            return "VARCHAR"
+        return "INTEGER" if self.source.elsewhere and family_of(kind) == "boolean" else str(kind)
+
+    def _is_uuid_elsewhere(self, kind: Any) -> bool:
+        return self.source.elsewhere and family_of(kind) == "uuid"
+
+    def padding(self, name: str) -> int | str | None:
+        """Return the id that fills up short lists, if the ids of this column are numbers or text; None for others."""
+        kind = compared = element_of(self.kind(name))
+        if name in self._casts:
+            compared = element_of(duckdb.sqltype(self._casts[name]))
+        is_text = name in self._texts or family_of(compared) == "text"
+        if not is_text and family_of(kind) not in ("whole number", "number"):
+            return None
+        filler = -1 if kind is None else _PADDING.get(kind.id, -1)
+        return str(filler) if is_text and filler is not None else filler
+
+    def is_blank(self, name: str) -> bool:
+        """Return True if a column has no value, so that its type means nothing."""
+        return name in self.source.blank or (self.source.elsewhere and family_of(self.kind(name)) == "unknown")
+
+    def _check_files(self, argument: str, name: str) -> None:
+        """Refuse files that hold a column as different things, which DuckDB would make one, or do not hold it."""
+        first_files: dict[str, str] = {}
+        for file, types in self.source.types_in_files.items():
+            kind = types.get(name.casefold())
+            if kind is None and not any(part.startswith(f"{name}=") for part in Path(file).parts):
+                raise DataError(
+                    f"the file {file!r} has no column {name!r} ({spell(argument)}), which other files of "
+                    f"{self.source.label!r} have",
+                    argument=self.side,
+                    fix="Leave the file out, or write it again with the column",
+                )
+            family = family_of(element_of(kind))
+            if argument in ("score", "relevance", "rank") and family in (*NUMBERS, "boolean"):
+                continue
+            if family != "unknown":
+                first_files.setdefault(f"{family_of(kind)} of {family}", file)
+        if len(first_files) > 1:
+            raise advice.columns.unlike_files(self, argument, name, first_files.values())
+
+    def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
+        """Return a column whose type is one of `families`."""
+        if self.family(argument, name) not in families:
+            value = self._no_numbers.get(self.name(argument, name))
+            raise advice.columns.no_number(self, argument, name, value, rule)
+        column = self.key(argument, name, argument)
+        if self.source.columns is not None and self.source.elsewhere and self.family(argument, name) == "unknown":
+            # It has no value. A cast of its type to a number may fail, but a cast to text never does.
+            return column._replace(expression=exp.cast(column.expression, "VARCHAR"))
+        return column
+
+    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str], session: Session) -> None:
+        """Read the ids of a CSV or JSON file as text, and its numbers as DOUBLE: decimals may follow further down."""
+        if not (self.source.untyped and isinstance(self.source.relation, exp.Func)) or self.source.columns is None:
+            return
+        columns = [self.name(argument, name) for name, argument in ids.items()]
+        types = {name: text for name in columns if (text := as_text(self.kind(name))) is not None}
+        if self.source.is_json:
+            kinds = {name: element_of(self.kind(name)) for name in types}
+            self.written_as |= {name: each for name, each in kinds.items() if family_of(each) in NUMBERS}
+        columns = [name for name in map(self._find_column, numbers) if name is not None and name not in types]
+        types |= {name: "DOUBLE" for name in columns if self._is_number(name, session)}
+        if types:
+            self.source = self.source.with_types(types)
+
+    def _is_number(self, column: str, session: Session) -> bool:
+        """Return True if a column of a file without types holds only numbers, which may be infinite."""
+        family = family_of(self.kind(column))
+        if family in NUMBERS or family == "boolean" or self.source.is_json or not isinstance(session, DuckDB):
+            return family in NUMBERS
+        other = _no_number(self.source, column, session)
+        if other is not None:
+            self._no_numbers[column] = other
+        return other is None
+
+
+def _wrap_like(element: str, kind: Any) -> str:
+    """Return the type of a column of elements, or of lists of elements or maps from them if its type holds such."""
+    return {"list": f"{element}[]", "map": f"MAP({element}, DOUBLE)"}.get(family_of(kind), element)
+
+
+def call(function: str, *arguments: exp.Expr) -> exp.Expr:
+    """Return the expression that a function of `sql/functions.sql` stands for."""
+    holder = exp.select(exp.Anonymous(this=function, expressions=list(arguments)))
+    functions.expand(holder, templates.shared_functions())
+    return holder.selects[0]
+
+
+def shortest_text(number: exp.Expr, kind: Any) -> exp.Expr:
+    """Return a value as text: a number without zeros at the end of its decimals."""
+    if family_of(kind) != "number":
+        return exp.cast(number, "VARCHAR")
+    if kind.id == "decimal":
+        is_equal = exp.EQ(this=number, expression=exp.Floor(this=number.copy()))
+        digits = exp.cast(exp.cast(number.copy(), "DECIMAL(38, 0)", dialect="duckdb"), "VARCHAR")
+        decimals = exp.cast(number.copy(), "VARCHAR")  # 4.5 is 4.50 as DECIMAL(9, 2)
+        shortest = exp.Trim(this=decimals, expression=literal("0"), position="TRAILING")
+        return exp.Case(ifs=[exp.If(this=is_equal, true=digits)], default=shortest)
+    whole = exp.cast(number.copy(), "BIGINT")
+    # Above 2^53, not every whole number is a DOUBLE.
+    is_whole = exp.and_(
+        exp.EQ(this=number, expression=exp.Floor(this=number.copy())),
+        exp.Between(this=number.copy(), low=literal(-(2**53)), high=literal(2**53)),
+    )
+    text = exp.cast(number.copy(), "VARCHAR")
+    return exp.Case(ifs=[exp.If(this=is_whole, true=exp.cast(whole, "VARCHAR"))], default=text)
+
+
+def as_text(kind: Any) -> str | None:
+    """Return the type to read instead of one that DuckDB guessed in a file: text, or maps; None for other types."""
+    types = [inner for name, inner in kind.children if (kind.id, name) != ("map", "key")] if kind.id in _NAMED else []
+    if types and all(family_of(inner) in (*NUMBERS, "boolean") for inner in types):
+        return "MAP(VARCHAR, DOUBLE)"  # with few names, DuckDB takes a map for a struct; 0.5 may follow after 1
+    if family_of(kind) == "list":
+        inner = as_text(element_of(kind))
+        return None if inner is None else f"{inner}[]"
+    return None if family_of(kind) in ("map", "struct", "unknown") else "VARCHAR"
+
+
+def element_of(kind: Any) -> Any:
+    """Return the type of the ids in a column of ids, lists of ids or maps from ids."""
+    if family_of(kind) == "list":
+        return dict(kind.children)["child"]
+    return dict(kind.children)["key"] if family_of(kind) == "map" else kind
+
+
+def _no_number(source: Source, column: str, session: DuckDB) -> str | None:
+    """Return the first value of a CSV column that is no number; -inf is one, though DuckDB reads it as text."""
+    value = exp.Column(this=identifier(column))
+    is_other = exp.and_(call("number_in", value.copy()).is_(exp.null()), value.is_(exp.null()).not_())
+    relation = source.with_types({column: "VARCHAR"}).relation
+    rows = session.rows(exp.select(exp.alias_(value.copy(), "found")).from_(relation).where(is_other).limit(1))
+    return str(rows[0][0]) if rows else None
+
+
+def _is_one_of(name: str, names: Iterable[str]) -> bool:
+    return name.casefold() in {each.casefold() for each in names}

@@ -1,0 +1,176 @@
+"""Reads files: one module for each format, in the order in which a path's ending is looked up."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from glob import escape
+from pathlib import Path
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb import advice
+from recall_duckdb.definitions import trees
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.errors import ArgumentError, DataError
+from recall_duckdb.reading.files import check_kinds, glob, has_marks, path_kind, watch
+from recall_duckdb.reading.formats.base import Format, Request, first_line, has_rows
+from recall_duckdb.reading.formats.csv import Csv
+from recall_duckdb.reading.formats.json import Json
+from recall_duckdb.reading.formats.parquet import Parquet
+from recall_duckdb.reading.formats.trec import Trec
+from recall_duckdb.reading.separators import fields_of, is_header
+from recall_duckdb.reading.source import Source
+
+__all__ = ["FORMATS", "Parquet", "files_by_format", "format_of", "name_of", "open_files", "pattern"]
+
+
+class Text(Format):
+    """Files with any other ending."""
+
+    name = "text"
+
+    def call(self, request: Request) -> exp.Expr:
+        """Return the call for the columns that were named, or else for TREC files."""
+        return (Csv() if request.columns else Trec()).call(request)
+
+    def open(self, request: Request) -> Source:
+        """Return the relation that reads lines with named fields, or a TREC file."""
+        try:
+            return _form_of(request).open(request)
+        except (duckdb.Error, DataError) as error:
+            foreign = advice.files.foreign(request.paths, request.side)
+            raise foreign or error from error
+
+    def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
+        """Return the error of the format that the file has."""
+        try:
+            return _form_of(request).fault(request, error)
+        except duckdb.Error:  # the first line cannot be read
+            return error
+
+
+def _form_of(request: Request) -> Format:
+    return Csv() if request.columns or is_header(fields_of(first_line(request))) else Trec()
+
+
+FORMATS: tuple[Format, ...] = (Parquet(), Csv(), Json())
+# What the names of text files usually end in, which does not belong to the name of a model.
+_TEXT_ENDINGS = frozenset({"trec", "run", "res", "txt", "dat", "data", "test", "inter", "rating"})
+# Files with any other ending.
+_OTHERS = Text()
+
+
+def format_of(path: str) -> Format | None:
+    """Return the format of a path by its ending, or None for an ending that is not known."""
+    ending = _parts(path)[1].casefold()
+    return next((each for each in FORMATS if ending in each.endings), None)
+
+
+def name_of(path: str) -> str:
+    """Return the name of a file without the ending of its format; other dots belong to the name.
+
+    >>> name_of("runs/hybrid-weighted-0.3.parquet"), name_of("bm25.v2.run.gz"), name_of("run.bm25")
+    ('hybrid-weighted-0.3', 'bm25.v2', 'run.bm25')
+    """
+    stem, ending = _parts(path)
+    is_ending = format_of(path) is not None or ending.casefold() in _TEXT_ENDINGS
+    return stem if stem and (is_ending or not ending) else f"{stem}.{ending}"
+
+
+def _parts(path: str) -> tuple[str, str]:
+    """Return a file's name up to its last dot, and what follows it, without the ending of a compression."""
+    bare = re.sub(r"[?#].*$", "", path) if "://" in path else path
+    name = re.sub(r"\.(gz|zst)$", "", Path(bare).name, flags=re.IGNORECASE)
+    stem, dot, ending = name.rpartition(".")
+    return (stem, ending) if dot else (name, "")
+
+
+def pattern(path: str) -> str:
+    """Return a path for DuckDB: a folder means all its files, and an existing file's name is no pattern."""
+    kind = path_kind(path)
+    if kind == "folder":
+        return str(Path(escape(path)) / "**" / "*.parquet")
+    return escape(path) if kind == "file" else path
+
+
+def open_files(request: Request) -> Source | None:
+    """Return the relation that files hold; None if the paths name no file and end in no known way."""
+    paths, side, session = request.paths, request.side, request.session
+    check_kinds(paths, side)
+    all_forms = {form for path in paths for form in files_by_format(path, session)}
+    forms = [form for form in all_forms if form is not None]
+    if len(forms) < len(all_forms):
+        return None
+    if len(forms) > 1:
+        raise ArgumentError(
+            f"the files are of different formats: {request.label}",
+            argument=side,
+            fix=(
+                "Only those of qrels may be. Write them in one format, or read them with DuckDB and pass a view or "
+                "relation of them all: FROM 'a.parquet' UNION ALL BY NAME FROM 'b.csv'"
+            ),
+        )
+    [form] = forms
+    with session.rehearsal() as other:
+        first = session if other is None else other
+        watched = watch(side, dict(zip(paths, request.patterns, strict=True)), first)  # before the first read
+        check_kinds(watched.states, side)
+        request = replace(request, session=first, watched=watched)
+        if other is not None:
+            source = _rehearse(form, request)
+            if source.columns is None and not source.is_canonical:  # there is no file yet
+                return source
+    return _open(form, replace(request, session=session))
+
+
+def files_by_format(path: str, session: DuckDB) -> dict[Format | None, list[str]]:
+    """Return the files that a path finds by their format, as patterns if they are of one.
+
+    The format is None if the path finds none and its ending is not known.
+    """
+    known = format_of(pattern(path))
+    if known is not None or path_kind(path) == "file":
+        return {known or _OTHERS: [path]}
+    groups: dict[Format | None, list[str]] = {}
+    for file in glob([pattern(path)], session) if has_marks(pattern(path)) else []:
+        groups.setdefault(format_of(file) or _OTHERS, []).append(file)
+    return groups if len(groups) > 1 else {form: [path] for form in groups or [None]}
+
+
+def _rehearse(form: Format, request: Request) -> Source:
+    """Return the relation, or raise the error that would abort the transaction of the user's session."""
+    source = _open(form, request)
+    if isinstance(form, (Csv, Json)) and not source.is_canonical and source.columns:
+        lines = source.relation.copy()
+        if isinstance(form, Csv):  # as text it fails at malformed lines, but at no value
+            lines.append("expressions", trees.option("all_varchar", exp.true()))
+        counts = [exp.Count(this=exp.Column(this=trees.identifier(name))) for name in source.columns]
+        request.session.rows(exp.select(*counts).from_(lines))
+    return source
+
+
+def _open(form: Format, request: Request) -> Source:
+    side, label = request.side, request.label
+    try:
+        source = form.open(request)
+    except duckdb.IOException as error:
+        if "No files found" in str(error) or "does not exist" in str(error):
+            if not request.must_exist:
+                return Source(form.call(request), None, label)
+            lost = next((path for path in request.paths if not _finds(path, request.session)), label)
+            raise advice.files.absent(lost, side) from error
+        if "Permission denied" in str(error):
+            raise advice.files.permission_error(label, side) from error
+        raise advice.files.unreadable(side, label, form.name, error) from error
+    except duckdb.Error as error:
+        raise advice.files.unreadable(side, label, form.name, form.fault(request, error)) from error
+    if request.must_exist and request.role.startswith(form.needs_rows) and not has_rows(source, request.session):
+        raise DataError(f"{label!r} holds no rows", argument=side, fix="Check the path, or what wrote the file")
+    return source
+
+
+def _finds(path: str, session: DuckDB) -> bool:
+    """Return whether DuckDB finds a file for a path; of a remote one that is not known."""
+    return "://" in path or bool(glob([pattern(path)], session))

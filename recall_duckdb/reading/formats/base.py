@@ -1,0 +1,155 @@
+"""The interface of a file format, and what formats share: columns from the paths of files, and single lines."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from glob import escape
+from typing import Any, ClassVar
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.errors import DataError, some
+from recall_duckdb.reading.files import Files, is_remote
+from recall_duckdb.reading.source import Source
+
+
+@dataclass(frozen=True)
+class Request:
+    """The files to open."""
+
+    paths: list[str]  # as the user wrote them
+    patterns: list[str]  # DuckDB's pattern for each path
+    side: str  # what messages call the relation
+    role: str  # the relation that the files are: run, run_1, qrels, weights, …
+    session: DuckDB  # the DuckDB session that reads them
+    must_exist: bool = True  # False if a statement is only written, so that the files may be elsewhere
+    is_result: bool = False  # True if the files hold all their columns, and a directory such as day=1 is none
+    columns: Sequence[str] = ()  # the names of the columns of files without a header; empty if the user named none
+    names: frozenset[str] = frozenset()  # the columns that the question names
+    watched: Files = field(default_factory=lambda: Files("", {}))  # the files as they were before the first read
+
+    @property
+    def path(self) -> exp.Expr:
+        """The patterns as an argument of a table function: a text, or a list of several."""
+        return trees.literal(self.patterns[0] if len(self.patterns) == 1 else self.patterns)
+
+    @property
+    def holds_values(self) -> bool:
+        """True if the files hold values of queries, for a comparison or a gate."""
+        return self.side.startswith(("values", "not_below"))
+
+    @property
+    def label(self) -> str:
+        """What messages call the files."""
+        return some(self.paths, 1, last=" and ")
+
+
+class Format(ABC):
+    """How files of one format are read. A new format is a subclass, listed in `FORMATS`."""
+
+    name: ClassVar[str]  # what messages call it
+    endings: ClassVar[frozenset[str]] = frozenset()  # of files, in lower case; .gz and .zst may follow
+    needs_rows: ClassVar[tuple[str, ...]] = ()  # the sides of which an empty file has no columns: "" is every side
+
+    @abstractmethod
+    def call(self, request: Request) -> exp.Expr:
+        """Return the call that reads the files, without looking at them."""
+
+    @abstractmethod
+    def open(self, request: Request) -> Source:
+        """Look at the files, and return the relation that reads them."""
+
+    def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:  # noqa: ARG002
+        """Return the error that says best why files cannot be read; `error` is what reading them raised."""
+        return error
+
+
+def source_of(request: Request, relation: exp.Expr, **facts: Any) -> Source:
+    """Return a source that DuckDB reads from files, with the columns that come from their paths."""
+    session, files = request.session, [*request.watched.states, *request.paths]
+    relation = inside_files(relation) if request.is_result else relation
+    columns = session.describe(relation)
+    may_be_partitions = "=" in "".join(files) and not request.is_result
+    directories = _directories(request.path, session) if may_be_partitions else []
+    inside = session.describe(inside_files(relation)) if directories else columns
+    return Source(
+        relation,
+        columns,
+        request.label,
+        partitions=frozenset(columns) - frozenset(inside),
+        watched=request.watched,
+        overridden=_find_overridden(inside, directories, files),
+        **facts,
+    )
+
+
+def has_rows(source: Source, session: DuckDB) -> bool:
+    """Return True if a source has a row."""
+    return bool(session.rows(exp.select(exp.Star()).from_(source.relation.copy()).limit(1)))
+
+
+def inside_files(call: exp.Expr) -> exp.Expr:
+    """Read files without the columns that come from their paths."""
+    call = call.copy()
+    call.append("expressions", trees.option("hive_partitioning", exp.false()))
+    return call
+
+
+def _directories(path: exp.Expr, session: DuckDB) -> list[str]:
+    """Return the names before the equals sign of directories, such as day=1, that DuckDB reads as columns."""
+    probe = "/"  # no directory has this name
+    options = [trees.option("columns", trees.struct({probe: "VARCHAR"})), trees.option("auto_detect", exp.false())]
+    return [name for name in session.describe(exp.func("read_csv", path.copy(), *options)) if name != probe]
+
+
+def _find_overridden(inside: Iterable[str], directories: list[str], files: list[str]) -> dict[str, str]:
+    """Return the columns inside the files that have the name of a directory, each with one such directory."""
+    names = {name.casefold() for name in directories}
+    parts = [part for file in files for part in re.split(r"[/\\]", file)[:-1]] if names else []
+    by_name = {part.partition("=")[0].casefold(): part for part in reversed(parts)}
+    return {column: by_name.get(column.casefold(), f"{column}=…") for column in inside if column.casefold() in names}
+
+
+def first_line(request: Request) -> str:
+    """Return the first line of the first file that is not empty; "" if there is none."""
+    return next(iter(first_lines_of(request, 1)), "")
+
+
+def first_lines_of(request: Request, count: int) -> list[str]:
+    """Return the first lines of the first file that are not empty."""
+    file = next(iter(request.watched.states or request.paths))
+    request.session.describe(_lines(_pattern(file)).subquery())  # raises duckdb.Error if it is not text
+    return first_lines(_pattern(file), 0, count, request.session)
+
+
+def first_lines(pattern: str, skip: int, count: int, session: DuckDB) -> list[str]:
+    """Return some of the first lines of a file that are not empty, after those to skip."""
+    is_empty = exp.Is(this=trees.column("line"), expression=exp.null())
+    statement = _lines(pattern).where(exp.Not(this=is_empty)).limit(count).offset(skip)
+    return [str(line) for _, line in session.rows(statement)]
+
+
+def place_of(line: str, request: Request) -> tuple[str, int]:
+    """Return the file that holds a line, and the line's number there."""
+    for file in request.watched.states or request.paths:
+        statement = _lines(_pattern(file)).where(exp.EQ(this=trees.column("line"), expression=trees.literal(line)))
+        for number, _ in request.session.rows(statement.limit(1)):
+            return file, int(number)
+    raise DataError(
+        f"the file {request.label!r} changed while it was being read", argument=request.side, fix="Run again"
+    )
+
+
+def _pattern(file: str) -> str:
+    return file if is_remote(file) else escape(file)
+
+
+def _lines(pattern: str) -> exp.Select:
+    lines = templates.relations()["text_lines"][""].filled({"path": pattern})
+    return exp.select("line_number", "line").from_(lines.subquery("lines"))

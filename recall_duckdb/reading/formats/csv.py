@@ -1,0 +1,284 @@
+"""Reads CSV files, and finds how they are written, so that one layout holds for all their lines.
+
+DuckDB would guess the quotes from the first 20,480 lines. Without a quoted value among them it would take later quotes
+for letters, and an id such as "a" would match nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from glob import escape
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.engines import Columns, DuckDB
+from recall_duckdb.errors import ArgumentError, DataError, quote, spell
+from recall_duckdb.question.question import FURTHER
+from recall_duckdb.reading.files import is_remote
+from recall_duckdb.reading.formats import trec
+from recall_duckdb.reading.formats.base import Format, Request, first_line, first_lines, first_lines_of, source_of
+from recall_duckdb.reading.separators import SEPARATORS, fields_of, is_header, is_number, raw_fields
+from recall_duckdb.reading.source import Source, repeated_names, were_renamed
+from recall_duckdb.reading.usual_names import is_usual_name
+
+_SEPARATED_BY = 1000  # the first lines in which a separator of lists is looked for
+_FIRST_LINES = 100  # which say if a blank follows each comma
+_DOUBLE, _SINGLE, _BACKSLASH = '"', "'", "\\"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How one CSV file is written, as DuckDB detects it in the first lines."""
+
+    file: str = field(compare=False)
+    names: tuple[str, ...] = field(compare=False)  # DuckDB's column names
+    quote: str = field(compare=False)
+    escape: str = field(compare=False)
+    delimiter: str
+    skip: int  # lines above the header
+    has_header: bool
+
+
+class Csv(Format):
+    """CSV files, and other text files with a header and one delimiter."""
+
+    name = "csv"
+    endings = frozenset({"csv", "tsv"})
+    needs_rows = ("run", "qrels")
+
+    def call(self, request: Request) -> exp.Expr:
+        """Return a call of read_csv that fixes the quotes."""
+        return exp.func("read_csv", request.path, *_options([]), *_names(request.columns))
+
+    def open(self, request: Request) -> Source:
+        """Return the relation in the layout of the files; without a header, they may be TREC files."""
+        if _has_names(request):
+            return _read_named_columns(request)
+        layouts = _layouts(request)
+        if _have_columns_of_trec(layouts, request.role):
+            return trec.Trec().open(request)
+        relation = exp.func("read_csv", request.path, *_options(layouts))
+        nameless = next((each for each in layouts if not each.has_header), None)
+        columns = request.session.describe(relation)
+        is_read_by_name = nameless is None and request.role.startswith(("run", "qrels"))
+        is_doubtful = is_read_by_name and not request.holds_values and not _has_header(columns, request)
+        unnamed = layouts[0] if is_doubtful else nameless
+        lines = None if unnamed is None else (*first_lines(unnamed.file, unnamed.skip, _FIRST_LINES, request.session),)
+        facts = {
+            "untyped": True,
+            "headerless": lines,
+            "may_have_header": is_doubtful,
+            "aliases": _without_types(layouts[0].names),
+        }
+        source = source_of(request, relation, **facts, indented=_indented_columns(layouts[0], request.session))
+        repeated = [_repeated_names(each, request.session) for each in layouts if were_renamed(each.names)]
+        return replace(source, repeated=frozenset().union(*repeated))
+
+    def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
+        """Return DuckDB's error for the first malformed line, if there is one."""
+        try:
+            layouts = [_layout_of(request)] if _has_names(request) else _layouts(request)
+        except duckdb.Error:
+            return error
+        try:
+            for layout in layouts:  # if DuckDB detects the types from this line, `error` does not name it
+                request.session.relation(exp.select(exp.Count(this=exp.Star())).from_(_lines(layout))).fetchall()
+        except duckdb.Error as of_line:
+            return of_line
+        return error
+
+
+def _has_header(columns: Columns, request: Request) -> bool:
+    """Return True if what DuckDB takes for a header has a name that the question uses or is usual, or other types."""
+    wanted = {name.casefold() for name in request.names}
+    are_known = any(name.casefold() in wanted or is_usual_name(name.partition(":")[0]) for name in columns)
+    are_typed = any(kind.id != "varchar" for kind in columns.values())
+    return are_known or (are_typed and not any(map(is_number, columns)))
+
+
+def _files(request: Request) -> list[str]:
+    return [file if is_remote(file) else escape(file) for file in request.watched.states or request.paths[:1]]
+
+
+def _read_named_columns(request: Request) -> Source:
+    """Return files without a header under the names that the user gave."""
+    if request.columns[-1] == FURTHER:
+        return _read_item_lists(request)
+    layout = _layout_of(request)
+    relation = exp.func("read_csv", request.path, *_options([layout]), *_names(request.columns))
+    return source_of(
+        request, relation, untyped=True, is_named=True, indented=_indented_columns(layout, request.session)
+    )
+
+
+def _layout_of(request: Request) -> Layout:
+    """Return the layout of files without a header: what separates the first line into the columns that were named."""
+    names, line = request.columns, first_line(request)
+    counts = {separator: len(fields_of(line, separator)) for separator in SEPARATORS}
+    separator = next((each for each, count in counts.items() if count == len(names)), None)
+    if separator is None:
+        width = len(fields_of(line))
+        raise ArgumentError(
+            f"{spell('columns', ','.join(names))} names {len(names)} columns, but the first line of "
+            f"{request.label!r} has {width} {'field' if width == 1 else 'fields'}: {quote(line)}",
+            argument=request.side,
+            fix=(
+                "Name each field of the line. If the qrels have other columns than the run, pass "
+                f"{spell('qrels_columns')} too"
+            ),
+        )
+    return Layout(_files(request)[0], tuple(names), _DOUBLE, _DOUBLE, separator, skip=0, has_header=False)
+
+
+def _has_names(request: Request) -> bool:
+    """Return True if the user named the columns, and the first line does not."""
+    return bool(request.columns) and not is_header(fields_of(first_line(request)), usual=1)
+
+
+def _indented_columns(csv: Layout, session: DuckDB) -> frozenset[str]:
+    """Return the columns in which a blank precedes each value of the first lines, as after commas."""
+    if csv.delimiter == " ":
+        return frozenset()
+    rows = first_lines(csv.file, csv.skip + csv.has_header, _FIRST_LINES, session)
+    split = [fields for row in rows if len(fields := raw_fields(row, csv.delimiter)) == len(csv.names)]
+    unquoted = {
+        name: [fields[place] for fields in split if not fields[place].lstrip().startswith(_DOUBLE)]
+        for place, name in enumerate(csv.names)
+    }
+    return frozenset(name for name, values in unquoted.items() if values and all(each[:1] == " " for each in values))
+
+
+def _without_types(names: Sequence[str]) -> dict[str, str]:
+    """Return columns by their names without the types that RecBole writes after a colon, in lower case."""
+    return {name.partition(":")[0].casefold(): name for name in names if name.endswith((":token", ":float"))}
+
+
+def _names(columns: Sequence[str]) -> list[exp.Expr]:
+    return [trees.option("names", trees.literal(list(columns)))] if columns else []
+
+
+def _have_columns_of_trec(layouts: Sequence[Layout], role: str) -> bool:
+    """Return True for files of tabs without a header that have the columns of TREC files, as in MS MARCO."""
+    width = 6 if role.startswith("run") else 4
+    return bool(layouts) and all(
+        each.delimiter == "\t" and not each.has_header and len(each.names) == width for each in layouts
+    )
+
+
+def _layouts(request: Request) -> list[Layout]:
+    """Return the layout of each file; raises `duckdb.Error` if DuckDB cannot detect it."""
+    side, layouts = request.side, [_sniff(file, request.session) for file in _files(request)]
+    for csv in layouts:
+        if csv.quote == _SINGLE:
+            raise DataError(
+                f"{csv.file!r} has values in single quotes",
+                argument=side,
+                fix=(
+                    "CSV has double quotes only, so single quotes would be part of the values. Write the file with "
+                    "double quotes, or without quotes"
+                ),
+            )
+        if len(layouts) > 1 and _is_blank(csv, request.session):
+            raise DataError(
+                f"{csv.file!r} holds no rows", argument=side, fix="Leave it out, or check what wrote the file"
+            )
+    for csv in layouts:
+        if csv != layouts[0]:
+            raise DataError(
+                f"the files {layouts[0].file!r} and {csv.file!r} differ in their delimiter, in the number of lines "
+                "above the header, or in whether they have a header",
+                argument=side,
+                fix="Write all files in one way",
+            )
+    return layouts
+
+
+def _options(formats: Sequence[Layout]) -> list[exp.Expr]:
+    """Return the options of read_csv that read files in one format, and fix the quotes for files not there yet."""
+    values: dict[str, str | int] = {
+        "quote": _DOUBLE,
+        "escape": _BACKSLASH if any(csv.escape == _BACKSLASH for csv in formats) else _DOUBLE,
+        "comment": "",  # otherwise DuckDB drops ids such as #1 if any line looks like a comment
+    }
+    for first in formats[:1]:
+        values |= {"delim": first.delimiter, "skip": first.skip, "header": first.has_header}
+    return [trees.option(name, trees.literal(value)) for name, value in values.items()]
+
+
+def _repeated_names(csv: Layout, session: DuckDB) -> frozenset[str]:
+    """Return the names that several columns have in the header of the file; DuckDB renames the second of two."""
+    header = [name.strip() for name in _first_row(csv, session)] if csv.has_header else csv.names
+    return repeated_names(csv.names, header)
+
+
+def _first_row(csv: Layout, session: DuckDB) -> list[str]:
+    rows = session.relation(exp.select(exp.Star()).from_(_lines(csv)).limit(1)).fetchall()
+    return ["" if value is None else str(value) for row in rows for value in row]
+
+
+def _is_blank(csv: Layout, session: DuckDB) -> bool:
+    """Return whether a file has neither a header nor rows; DuckDB detects a single column in it."""
+    return len(csv.names) == 1 and not any(map(str.strip, _first_row(csv, session)))
+
+
+def _sniff(file: str, session: DuckDB) -> Layout:
+    layout = _detect_layout(file, session)
+    # If one line has the wrong number of delimiters, DuckDB detects a single column, or skips the lines up to that one;
+    # retry leniently.
+    if len(layout.names) == 1 or (layout.skip and not layout.has_header):
+        lenient = _detect_layout(file, session, trees.option("ignore_errors", exp.true()))
+        layout = max(layout, lenient, key=lambda csv: (csv.has_header, len(csv.names)))
+    # DuckDB tries single characters only, and no blanks.
+    [name, *others] = layout.names
+    if not others and ("::" in name or is_header(fields_of(name, " "))):
+        return _detect_layout(file, session, trees.option("delim", trees.literal("::" if "::" in name else " ")))
+    return layout
+
+
+def _detect_layout(file: str, session: DuckDB, *more: exp.Expr) -> Layout:
+    columns = ["Columns", "Quote", "Escape", "Delimiter", "SkipRows", "HasHeader"]
+    call = exp.func("sniff_csv", trees.literal(file), trees.option("comment", trees.literal("")), *more)
+    [(names, *rest)] = session.relation(exp.select(*columns).from_(call)).fetchall()
+    return Layout(file, tuple(column["name"] for column in names), *rest)
+
+
+def _lines(csv: Layout) -> exp.Expr:
+    """Return a call that reads every line of a file, the header too, as text."""
+    more = {
+        "auto_detect": exp.false(),
+        "hive_partitioning": exp.false(),
+        "columns": trees.struct(dict.fromkeys(csv.names, "VARCHAR")),
+    }
+    arguments = [trees.option(name, value) for name, value in more.items()]
+    return exp.func("read_csv", trees.literal(csv.file), *_options([replace(csv, has_header=False)]), *arguments)
+
+
+def _read_item_lists(request: Request) -> Source:
+    """Return lines of a user and of items in rank order or that are relevant, split as the first line is."""
+    first = [line.strip(" \t\r") for line in first_lines_of(request, _SEPARATED_BY)]
+    # A user without items has a line of a single field.
+    separator = next((each for line in first for each in SEPARATORS if each in line), None)
+    if separator is None:
+        raise ArgumentError(
+            f"{spell('columns', ','.join(request.columns))} means that a line holds several items, but the "
+            f"first line of {request.label!r} holds one field: {quote(next(iter(first), ''))}",
+            argument=request.side,
+        )
+    relation = _item_rows(request, " +" if separator == " " else f"[ \t]*{re.escape(separator)}[ \t]*")
+    columns = request.session.describe(relation)
+    return Source(relation, columns, request.label, untyped=True, is_named=True, watched=request.watched)
+
+
+def _item_rows(request: Request, separator: str) -> exp.Expr:
+    """Return a row for each line with a list of items; of an optional input, a row for each item."""
+    lists = templates.relations()["item_lists"][""].filled({"path": request.patterns, "separator": separator})
+    items: exp.Expr = trees.column("items")
+    if not request.role.startswith(("run", "qrels")):
+        items = exp.func("unnest", items)
+    key, item, _ = request.columns
+    chosen = [exp.alias_(trees.column("key"), key, quoted=True), exp.alias_(items, item, quoted=True)]
+    return exp.select(*chosen).from_(lists.subquery("lines")).subquery("lists")

@@ -1,0 +1,73 @@
+"""Recognizes a run that was passed as qrels, and qrels as the run, by what dicts and lists of Python hold."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
+from typing import Any
+
+from recall_duckdb.reading.cells import are_numbers, is_list
+from recall_duckdb.reading.shapes.by_query import holds_records
+from recall_duckdb.reading.usual_names import is_usual_name
+
+_QUERIES = 100  # to look at
+_FEWEST = 5  # queries that say enough
+_SHORTEST = 10  # a cutoff of ranked lists; judgements of one length are often shorter
+
+_Lists = list[tuple[int, list[float] | None]]  # by query: the number of items, and their numbers if there are any
+
+
+def looks_swapped(run: object, qrels: object, columns: Collection[str]) -> bool:
+    """Return True if each query has distinct scores or a full list in the qrels, but not in the run."""
+    ranked = _lists_of(qrels, columns)
+    runs = [run, *islice(run.values(), _QUERIES)] if isinstance(run, Mapping) else [run]
+    return len(ranked) >= _FEWEST and any(_are_judgements(_lists_of(each, columns), ranked) for each in runs)
+
+
+def _lists_of(value: object, columns: Collection[str]) -> _Lists:
+    """Return what the first queries hold; an empty list for other shapes than dicts and lists by query."""
+    if isinstance(value, Mapping):
+        names = islice(value, _QUERIES)
+        if any(isinstance(name, str) and (name in columns or is_usual_name(name)) for name in names):
+            return []
+    elif not isinstance(value, (list, tuple)):
+        return []
+    lists: _Lists = []
+    for each in islice(value.values() if isinstance(value, Mapping) else value, _QUERIES):
+        if not isinstance(each, Mapping) and (not is_list(each) or isinstance(each, tuple)):
+            return []
+        pairs: Iterable[Any] = each.items() if isinstance(each, Mapping) else each if holds_records(each) else ()
+        numbers = [pair[1] for pair in pairs if isinstance(pair, tuple) and len(pair) == 2]
+        if not are_numbers(numbers) or None in numbers:
+            return []
+        lists.append((len(each), [*map(float, numbers)] if numbers else None))
+    return lists
+
+
+def _are_judgements(judged: _Lists, ranked: _Lists) -> bool:
+    """Return True if lists look like judgements, and others like a run."""
+    if len(judged) < _FEWEST:
+        return False
+    lengths, full = [length for length, _ in judged], {length for length, _ in ranked}
+    scores = [numbers for _, numbers in ranked if numbers is not None]
+    grades = [numbers for _, numbers in judged if numbers is not None]
+    if scores and not _are_scores(scores):
+        return False
+    if scores and grades:
+        are_whole = all(number.is_integer() for numbers in grades for number in numbers)
+        are_equal = len({number for numbers in grades for number in numbers}) == 1
+        return are_whole and (are_equal or any(len(set(numbers)) < len(numbers) for numbers in grades))
+    is_full = len(full) == 1 and min(full) >= _SHORTEST
+    is_short = 2 * sum(lengths) <= min(full) * len(lengths)
+    # Lists of one length without scores may be the top of exact neighbors, which are judgements of one length.
+    are_marked = bool(grades) and all(len(set(numbers)) == 1 for numbers in grades) and max(lengths) > 1
+    # If most lists have the same length, and a few are shorter, they were cut: they are a run.
+    are_ragged = 2 * lengths.count(max(lengths)) < len(lengths)
+    return is_full and is_short and (are_marked or (not grades and (bool(scores) or are_ragged)))
+
+
+def _are_scores(lists: list[list[float]]) -> bool:
+    """Return True if no query has a number twice, and most numbers are fractions."""
+    numbers = [number for each in lists for number in each]
+    fractions = sum(not number.is_integer() for number in numbers)
+    return all(len(set(each)) == len(each) for each in lists) and 2 * fractions > len(numbers) > len(lists)

@@ -1,0 +1,236 @@
+"""Finds the texts of queries and items, and looks up those of the ids that are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
+from typing import Any
+
+from sqlglot import exp
+
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, commas, quote, spell
+from recall_duckdb.question import Names
+from recall_duckdb.reading import sources
+from recall_duckdb.reading.cells import is_list, is_series
+from recall_duckdb.reading.columns import Reader, canonical_names, family_of
+from recall_duckdb.reading.keys import match
+from recall_duckdb.reading.objects import load_columns
+from recall_duckdb.reading.shapes.base import Layout, Rows
+from recall_duckdb.reading.shapes.records import read_records
+from recall_duckdb.reading.source import Source
+
+Ids = Mapping[str, Sequence[tuple[Any, ...]]]
+"""The ids that are shown, each once: "query" and "item", an id with a value for each of its columns."""
+Texts = dict[str, dict[tuple[Any, ...], str]]
+"""Texts by id, for "query" and "item", of which one is not there if no source holds its texts."""
+
+_USUAL = ("text", "title")  # the first of these columns holds the text
+_MOST_LITERALS = 500  # ids in a statement for another engine
+
+
+class TextSource:
+    """A source of texts: its columns of ids, and its column of texts."""
+
+    def __init__(self, source: Source, names: Names) -> None:
+        self.reader = Reader(source, "texts", [*names.query, names.item])
+        self.key, self.ids = self._find_ids(names)
+        self.text = self._find_text()
+
+    @property
+    def side(self) -> str:
+        """What messages call the source."""
+        return f"texts ({self.reader.source.label})"
+
+    def _find_ids(self, names: Names) -> tuple[str, list[str]]:
+        """Return which ids it holds, "query" or "item", and their columns, named as in the run or as in the qrels."""
+        reader = self.reader
+        queries, items = (names.query, names.qrels_query), ([names.item], [names.qrels_item])
+        query, item = (next((each for each in both if all(map(reader.has, each))), None) for both in (queries, items))
+        if query is not None and item is not None:
+            raise ArgumentError(
+                f"{self.side} has both {commas(query)} ({spell('query')}) and {commas(item)} ({spell('item')}), so it "
+                "is not clear which one its texts are of",
+                fix="Leave out the other column, as in (SELECT DISTINCT item, text FROM …)",
+            )
+        if query is None and item is None:
+            if reader.source.headerless is not None:
+                reader.name("item", names.item)  # raises the error of a file without a header
+            raise UnknownNameError(
+                f"{self.side} has neither {commas(names.query)} ({spell('query')}) nor {names.item!r} "
+                f"({spell('item')})",
+                fix=f"Name its column of ids so. Its columns: {commas(reader.source.columns or ())}",
+            )
+        return ("item", item) if item is not None else ("query", query or [])
+
+    def _find_text(self) -> str:
+        """Return the column of texts: text, or else title, or else the only other column of text."""
+        reader = self.reader
+        ids = {reader.name(self.key, name) for name in self.ids}
+        usual = [reader.name("text", name) for name in _USUAL if reader.has(name)]
+        chosen = next((name for name in usual if name not in ids), None)
+        if chosen is not None:
+            return chosen
+        others = [name for name in reader.source.columns or () if name not in ids]
+        texts = [name for name in others if family_of(reader.kind(name)) == "text"]
+        if len(others) == 1 or len(texts) == 1:
+            return (texts or others)[0]
+        if texts:
+            raise ArgumentError(
+                f"{self.side} has several columns that may hold the texts: {commas(texts)}",
+                fix="Name the one to show 'text'",
+            )
+        raise UnknownNameError(
+            f"{self.side} has no column of texts, such as 'text' or 'title'",
+            fix=f"Its columns: {commas(reader.source.columns or ())}",
+        )
+
+    def settle_types(self, session: Session) -> None:
+        """Read ids and texts of a file without types as text; raises `ArgumentTypeError` for texts of another type."""
+        reader = self.reader
+        reader.untyped_as({**dict.fromkeys(self.ids, self.key), self.text: "text"}, [], session)
+        if family_of(reader.kind(self.text)) not in ("text", "unknown") and not reader.is_blank(self.text):
+            raise ArgumentTypeError(
+                f"{self.side}: column {self.text!r} is of type {reader.kind(self.text)}, but it must hold text",
+                fix="Name the column of texts 'text', or cast this one",
+            )
+
+    def select(self) -> exp.Select:
+        """Return the ids and texts under canonical names."""
+        text = exp.cast(self.reader.key("text", self.text, "text").expression, "VARCHAR")
+        return _ids_of(self.reader, self.key, self.ids, exp.alias_(text, "text"))
+
+
+def parts_of(value: object, names: Names) -> list[object]:
+    """Return the sources of texts: a value is one source, or a list of sources."""
+    if isinstance(value, Iterator) and not hasattr(value, "read_next_batch"):
+        value = list(value)
+    if isinstance(value, (list, tuple)) and not (value and all(map(_is_record, value))):
+        return [part for each in value for part in _parts_of(each, names)]
+    return _parts_of(value, names)
+
+
+def _parts_of(value: Any, names: Names) -> list[object]:
+    columns = dict.fromkeys([names.item, *(names.query if len(names.query) == 1 else ())])
+    is_by_column = isinstance(value, Mapping) and bool(value) and columns.keys() >= value.keys()
+    if is_by_column and all(isinstance(each, Mapping) or is_series(each) for each in value.values()):
+        ids = {name.casefold() for name in (*names.query, names.item, *names.qrels_query, names.qrels_item)}
+        text = next(name for name in (*_USUAL, "recall_duckdb_text") if name not in ids)
+        return [Rows(zip((name, text), _unzip(each), strict=True)) for name, each in value.items()]
+    are_texts = isinstance(value, Mapping) and bool(value) and all(isinstance(each, str) for each in value.values())
+    if is_series(value) or are_texts:
+        kind = "Series" if is_series(value) else "dict"
+        raise ArgumentTypeError(
+            f"a {kind} of texts by id does not say if the ids are queries or items",
+            argument="texts",
+            fix=f"Pass {{{names.item!r}: {{id: text}}}} for items, or {{{names.query[0]!r}: {{id: text}}}} for queries",
+        )
+    rows = read_records(value, Layout("texts", [], names.item, "text", frozenset()))
+    return [value if rows is None else rows]
+
+
+def _unzip(texts: Any) -> tuple[list[Any], list[Any]]:
+    """Return the ids and the texts of a dict or Series."""
+    return (texts.index.tolist(), texts.tolist()) if is_series(texts) else (list(texts), list(texts.values()))
+
+
+def _is_record(value: object) -> bool:
+    """Return True for a row with names: a dict of single values, a named tuple or a dataclass."""
+    if isinstance(value, Mapping):
+        return not any(is_list(each) or isinstance(each, Mapping) or is_series(each) for each in value.values())
+    return hasattr(value, "_fields") or (is_dataclass(value) and not isinstance(value, type))
+
+
+def find_texts(parts: Sequence[object], session: Session, names: Names) -> list[TextSource]:
+    """Find the sources of texts."""
+    if not parts:
+        raise ArgumentError("the list is empty: give a source, or leave it out", argument="texts")
+    wanted = frozenset([*names.query, names.item, *names.qrels_query, names.qrels_item])
+    found = []
+    for number, part in enumerate(parts, start=1):
+        texts = TextSource(sources.find(part, session, "texts", f"texts_{number}", names=wanted), names)
+        texts.settle_types(session)
+        found.append(texts)
+    return found
+
+
+def look_up(
+    texts: Sequence[TextSource],
+    shown: Ids,
+    session: Session,
+    names: Names,
+    *,
+    as_text: bool,
+    is_untyped: Callable[[], bool],
+) -> Texts:
+    """Return the texts of the ids that are shown, which statements join with the sources.
+
+    `is_untyped` says if the ids are text only because they come from files without types.
+    """
+    found: Texts = {each.key: {} for each in texts}
+    columns = {"query": names.query, "item": [names.item]}
+    is_here = isinstance(session, DuckDB)
+    for number, each in enumerate(texts, start=1):
+        step = len(shown[each.key]) if is_here else _MOST_LITERALS
+        for start in range(0, len(shown[each.key]), max(step, 1)):
+            ids, mine = shown[each.key][start : start + step], columns[each.key]
+            ours = Reader(_source_of(ids, mine, session, f"shown_ids_{number}"), "run")
+            for name, other in zip(mine, each.ids, strict=True):
+                differ = family_of(ours.kind(name)) == "text" != each.reader.family(each.key, other)
+                keys = [(ours, each.key, name), (each.reader, each.key, other)]
+                match(keys, session, check=is_here, as_text=as_text or (differ and is_untyped()))
+            for place, *both in session.rows(_statement(ours, mine, each)):
+                _add(found[each.key], ids[place], both, each)
+    return found
+
+
+def _add(found: dict[tuple[Any, ...], str], key: tuple[Any, ...], texts: Sequence[str], source: TextSource) -> None:
+    """Add the text of an id; raises `DataError` if it has another one already."""
+    different = list(dict.fromkeys([*([found[key]] if key in found else []), *texts]))
+    if len(different) > 1:
+        raise DataError(
+            f"{source.side}: the {source.key} {quote(key[0] if len(key) == 1 else key)} has two texts, "
+            f"{quote(different[0])} and {quote(different[1])}",
+            fix="Keep one row for each id",
+        )
+    found[key] = different[0]
+
+
+def _source_of(ids: Sequence[tuple[Any, ...]], names: Sequence[str], session: Session, role: str) -> Source:
+    """Return ids as a relation with their places: a table of DuckDB, or rows of literals for another engine."""
+    columns = {_PLACE: list(range(len(ids)))}
+    columns |= {name: [row[place] for row in ids] for place, name in enumerate(names)}
+    if isinstance(session, DuckDB):
+        return load_columns(columns, session, "run", role, "the ids shown")
+    kinds = load_columns(columns, DuckDB(), "run", role, "the ids shown").columns
+    rows = [
+        exp.select(
+            *(
+                exp.alias_(trees.literal(trees.as_literal(values[place])), trees.as_given(name))
+                for name, values in columns.items()
+            )
+        )
+        for place in range(len(ids))
+    ]
+    return Source(trees.union_all(rows).subquery("given_ids"), kinds, "the ids shown", elsewhere=True)
+
+
+_PLACE = "recall_duckdb_place"  # of an id among those that are shown
+
+
+def _statement(ours: Reader, names: Sequence[str], texts: TextSource) -> exp.Select:
+    """Return the statement that looks up texts: rows of the place of an id and its texts."""
+    place = exp.alias_(exp.Column(this=trees.as_given(_PLACE)), "place")
+    parts = {"shown_ids": _ids_of(ours, texts.key, names, place), "texts_source": texts.select()}
+    tree = templates.relations()["texts"][""].filled({}, parts)
+    [join] = tree.args["joins"]
+    join.set("using", [exp.to_identifier(name) for name in canonical_names("id", len(names))])
+    return tree
+
+
+def _ids_of(reader: Reader, argument: str, names: Sequence[str], other: exp.Expr) -> exp.Select:
+    """Return the SELECT of ids under canonical names, and of another column."""
+    pairs = zip(names, canonical_names("id", len(names)), strict=True)
+    ids = [exp.alias_(reader.key(argument, name, column).expression, column) for name, column in pairs]
+    return exp.select(*ids, other).from_(reader.source.relation.copy())
