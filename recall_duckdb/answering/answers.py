@@ -12,6 +12,7 @@ from recall_duckdb import checking
 from recall_duckdb.answering.forms import Form
 from recall_duckdb.compose import Kept, Plan, Statement, of_queries
 from recall_duckdb.counts import Counts
+from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.inputs.columns import canonical_names
 from recall_duckdb.noting import Note, Signs, look
@@ -19,6 +20,7 @@ from recall_duckdb.question import Question
 from recall_duckdb.stages import stage
 
 Rows = Sequence[Mapping[str, Any]]
+_NUMBERS = {"BIGINT", "INTEGER", "DOUBLE"}  # the types of columns that Python holds as they are
 
 
 @dataclass(frozen=True)
@@ -84,9 +86,12 @@ def compute(form: Form, session: Session) -> tuple[exp.Table | None, Rows]:
 
 
 def values_in(table: exp.Table, session: DuckDB) -> Values:
-    """Return the values of queries in a stored table as columns in memory."""
-    rows, types = session.rows_and_types(exp.select(exp.Star()).from_(table.copy()))
-    return Values({name: [row[name] for row in rows] for name in types}, types)
+    """Return the values of queries in a stored table as columns in memory, with keys as text, which loses nothing."""
+    types = {name: str(kind) for name, kind in session.describe(table).items()}
+    columns = {name: trees.column(name) if kind in _NUMBERS else exp.cast(trees.column(name), "VARCHAR")
+               for name, kind in types.items()}  # fmt: skip
+    rows = session.rows(exp.select(*(exp.alias_(each, name) for name, each in columns.items())).from_(table.copy()))
+    return Values({name: [row[place] for row in rows] for place, name in enumerate(types)}, types)
 
 
 def _counts(plan: Plan, rows: Rows, session: Session, *, shows_faults: bool) -> dict[object, Counts] | None:
