@@ -9,22 +9,22 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb import checking, measuring
-from recall_duckdb.answering import lists, one_pass, small
-from recall_duckdb.answering.answers import Answer
+from recall_duckdb import checking
+from recall_duckdb.answering import small
+from recall_duckdb.answering.answers import answer
+from recall_duckdb.answering.forms import forms
 from recall_duckdb.answering.planning import has_at_most, plan_question, planned
 from recall_duckdb.answering.shared_lists import store_lists
 from recall_duckdb.answering.stacked import with_stacked_scores
 from recall_duckdb.checking import Faults
 from recall_duckdb.compose import Kept, Plan, Statement, for_readers, of_queries
 from recall_duckdb.compose.readable import MEANS, PER_QUERY, POOL
-from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import as_literal, literal
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote
-from recall_duckdb.noting import look, warn_of_lists
+from recall_duckdb.noting import warn_of_lists
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.reading.columns import NUMBERS, canonical_names, family_of
@@ -37,46 +37,22 @@ from recall_duckdb.stages import stage
 def evaluate_question(question: EvaluateQuestion) -> ResultData:
     """Return what `evaluate` found."""
     table = None if question.create is None else table_named(question.create, "create")
-    with open_session(question.connection, question.dialect, question.sources()) as session:
+    with small.open_for(question) as session:
         if table is not None and not session.stays:
             raise ArgumentError(
                 "the table would be lost after the evaluation", argument="create", fix="Pass connection= to keep it"
             )
         if table is not None and isinstance(session, DuckDB):
             session.check_free([part.name for part in table.parts], "create")
-        small_answer = small.answer(question, session) if table is None else None
-        if isinstance(session, DuckDB) and not session.stays and small.has_few(question, session):
-            session.has_little = True
-        return ResultData(question, session, small_answer or answer(question, session, table))
-
-
-def answer(question: EvaluateQuestion, session: Session, table: exp.Table | None = None) -> Answer:
-    """Return the answer. Over a connection, one statement may compute it. If `table` is given, create it."""
-    with planned(question, session) as original:
-        plan = _with_models(original, session)
-        result = one_pass.answer(plan, session) or lists.answer(question, plan, session) or by_definition(plan, session)
-        stage("looking at the data")
-        notes = look(question, result.plan, session, result.counts, result.means)
-    if table is not None:
-        session.create(table, Statement(result.plan, of_queries(result.per_query)).of_per_query())
-    return replace(result, notes=notes)
-
-
-def by_definition(original: Plan, session: Session) -> Answer:
-    """Return the answer from the relations as they are defined, in rows."""
-    plan = with_stacked_scores(original, session)
-    checking.check_metric_types(original, session)
-    checking.check_rows(plan, session)
-    stage("ranking and computing metrics")
-    per_query = measuring.store_values(plan, session)
-    bound = of_queries(per_query)
-    checking.check_queries(plan, session, bound)
-    checking.check_metric_values(plan, session, bound)
-    checking.check_sums(plan, session, bound)
-    counts = _counts(plan, session, Statement(plan, bound))
-    stage("averaging")
-    means = measuring.means(original, session, bound)
-    return Answer(original, counts, means, per_query=per_query)
+        with planned(question, session) as original:
+            plan = _with_models(original, session)
+            is_small = table is None and small.is_small(plan, session)
+            result = answer(question, plan, session, forms(plan, session, is_small=is_small))
+            assert result is not None
+        if table is not None:
+            session.create(table, Statement(plan, of_queries(result.per_query)).of_per_query())
+        is_apart = isinstance(session, DuckDB) and session.has_little  # its database runs no statement of the user
+        return ResultData(question, DuckDB() if is_apart else session, result)
 
 
 def _with_models(plan: Plan, session: Session) -> Plan:
@@ -185,12 +161,14 @@ def check_question_up_to(most: int | None, question: CheckQuestion, skip: set[st
     with small.open_for(question) as session, planned(question, session) as plan:
         if most is not None and not has_at_most(most, plan, session):
             return None
-        return checking.find(with_stacked_scores(plan, session), session, skip, store_lists)
+        few = small.is_small(plan, session)
+        return checking.find(with_stacked_scores(plan, session), session, skip, None if few else store_lists)
 
 
 def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
     """Return the relation of `pool`."""
-    with small.open_for(question, has_relation=True) as session, planned(question, session) as plan:
+    sources = question.sources()
+    with open_session(question.connection, question.dialect, sources) as session, planned(question, session) as plan:
         checking.check_rows(plan, session, command="pool")
         warn_of_lists(plan, session)
         stage("ranking")
@@ -202,28 +180,3 @@ def compose_statement(question: SqlQuestion, session: Session) -> exp.Query:
     plan = plan_question(question, session, must_exist=False)
     selects = POOL if question.pool else PER_QUERY if question.per_query else MEANS
     return for_readers(plan, session.target, selects=selects, sums=question.sums)
-
-
-def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, Counts]:
-    stage("counting queries")
-    counts: dict[object, Counts] = {}
-    for row in _count_rows(plan, session, statement):
-        counts[row["model"]] = Counts(
-            judged=row["judged"],
-            retrieved=row["retrieved_queries"] or 0,
-            both=row["both_sides"] or 0,
-            without_relevant=(row["without_relevant"] or 0) if plan.has_qrels else 0,
-        )
-    counts = measuring.with_dropped_rows(counts, plan, session)
-    none = Counts(judged=0, retrieved=0, both=0, without_relevant=0)
-    return {name: counts.get(name, none) for name in plan.inputs.models} if plan.inputs.models else counts
-
-
-def _count_rows(plan: Plan, session: Session, statement: Statement) -> list[dict[str, Any]]:
-    """Return the rows of the relation `counts`; from the run alone if no query is judged."""
-    rows = session.dicts(Kept(statement, Statement.of, "counts"))
-    if any(row["judged"] for row in rows):
-        return rows
-    one = {"model": plan.inputs.one_model, **dict.fromkeys(("judged", "both_sides", "without_relevant"), 0)}
-    models = [{**one, **row} for row in session.dicts(statement.of_table("models"))]
-    return [{**row, "retrieved_queries": row["run_queries"]} for row in sorted(models, key=lambda row: row["model"])]

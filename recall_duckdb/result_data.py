@@ -12,7 +12,7 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import report
-from recall_duckdb.answering.answers import Answer, Values
+from recall_duckdb.answering.answers import Answer, values_in
 from recall_duckdb.compose import Plan, Statement, for_readers
 from recall_duckdb.counts import Counts, notes
 from recall_duckdb.definitions import trees
@@ -79,21 +79,14 @@ class ResultData:
                 ),
             )
         if stored is not None and not self.is_closed:
-            answer = replace(answer, values=self._values_of(stored))
-        elif answer.values is not None:
-            answer = replace(answer, values=replace(answer.values, texts={}))
+            assert isinstance(self.session, DuckDB)
+            with self.explaining_lost_values():
+                answer = replace(answer, values=values_in(stored, self.session))
         answer = replace(answer, per_query=None)
         return {"question": question, "answer": answer, "is_closed": self.is_closed, "appended": self.appended}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, session=DuckDB(), stored=None, finalizer=None)
-
-    def _values_of(self, stored: exp.Table) -> Values:
-        """Return the values of queries in a table as columns in memory."""
-        assert isinstance(self.session, DuckDB)
-        with self.explaining_lost_values():
-            rows, types = self.session.rows_and_types(exp.select(exp.Star()).from_(stored.copy()))
-        return Values({name: [row[name] for row in rows] for name in types}, types, {})
 
     @property
     def plan(self) -> Plan:
@@ -159,13 +152,9 @@ class ResultData:
         session, values = self._session_of_values(), self.answer.values
         if session is None or values is None:
             return self.session.relation(self.per_query)
-        form = tuple(values.types.items())
-        text = values.texts.get(form)
-        if text is None:
-            statement = Statement(self.plan, {"per_query": of_lists(values.types).subquery("per_query")})
-            in_order = self._in_given_order(statement.of_per_query(metric_names=True))
-            text = values.texts[form] = executable(in_order, copy=False)
-        return session.relation_of(values.columns, values.types, text)
+        statement = Statement(self.plan, {"per_query": of_lists(values.types).subquery("per_query")})
+        in_order = self._in_given_order(statement.of_per_query(metric_names=True))
+        return session.relation_of(values.columns, values.types, executable(in_order, copy=False))
 
     def _in_given_order(self, statement: exp.Select) -> exp.Select:
         """Return a statement that sorts its rows by model first, with the models in the order in which they were given.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from recall_duckdb import Result, evaluation
-from recall_duckdb.answering import keys, lists, small
+from recall_duckdb import Result
+from recall_duckdb.answering import answers, keys, small
+from recall_duckdb.answering.forms import Form, forms
 from recall_duckdb.answering.keys import CUTOFF, Key, choose
 from recall_duckdb.answering.planning import planned
 from recall_duckdb.compose import Plan
@@ -20,27 +22,42 @@ from recall_duckdb.result_data import ResultData
 
 def in_rows(run: object, qrels: object = None, metrics: Any = ("recall@10",), **options: Any) -> Result:
     """Return what `evaluate` does, computed in rows."""
-    question = EvaluateQuestion(run, qrels, metrics, **options)
-    session = open_session(question.connection, sources=question.sources())
-    try:
-        with planned(question, session) as plan:
-            return Result(ResultData(question, session, evaluation.by_definition(plan, session)))
-    finally:
-        session.release()
+    result = _in_forms(EvaluateQuestion(run, qrels, metrics, **options), lambda form: form.columns == ["counts"])
+    assert result is not None
+    return result
 
 
 def in_lists(run: object, qrels: object = None, metrics: Any = ("recall@10",), **options: Any) -> Result | None:
     """Return the answer of lists; None if they do not cover the question, or the data are not sound."""
+    return _in_forms(EvaluateQuestion(run, qrels, metrics, **options), lambda form: "answers" in form.columns)
+
+
+def is_one_statement(run: object, qrels: object, metrics: Any = ("recall@10",), **options: Any) -> bool:
+    """Return True if one statement answers the question of few rows, and finds no fault."""
     question = EvaluateQuestion(run, qrels, metrics, **options)
+    with small.open_for(question) as session, planned(question, session) as plan:
+        wanted = [form for form in forms(plan, session, is_small=small.is_small(plan, session)) if not form.is_stored]
+        try:
+            return answers.answer(question, plan, session, wanted) is not None
+        except DataError:
+            return False
+
+
+def _in_forms(question: EvaluateQuestion, is_wanted: Callable[[Form], bool]) -> Result | None:
+    """Return the answer in forms of one kind; None if none gives it."""
     session = open_session(question.connection, sources=question.sources())
-    with planned(question, session) as plan:
-        answer = lists.answer(question, plan, session)
-    return None if answer is None else Result(ResultData(question, session, answer))
+    try:
+        with planned(question, session) as plan:
+            wanted = filter(is_wanted, forms(plan, session, is_small=False))
+            found = answers.answer(question, plan, session, wanted)
+            return None if found is None else Result(ResultData(question, session, found))
+    finally:
+        session.release()
 
 
 def with_any_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no question be small, and each run be large enough for every key."""
-    monkeypatch.setattr(small, "_MANY_ROWS", 0)
+    monkeypatch.setattr(small, "FEW_ROWS", -1)
     monkeypatch.setattr(keys, "_MANY_ROWS", 0)
 
 

@@ -7,16 +7,16 @@ rows, which DuckDB can write to the disk.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from math import ceil, frexp, inf, isfinite, ldexp, log2
 from pathlib import Path
 from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb.compose import Kept, Plan
-from recall_duckdb.compose.kept import path_of, reads_parquet, with_path_as_parameter
+from recall_duckdb.compose import Plan
+from recall_duckdb.compose.kept import reads_parquet
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB
@@ -69,14 +69,14 @@ def choose(plan: Plan, session: DuckDB) -> list[Key]:
     stage("choosing a plan")
     if not _judgements_fit(plan, session):
         return []
-    size = _size(plan, session)
+    size = size_of(plan, session)
     if size is None:
         return [Key()] if _text_bytes(plan) <= SHARE * session.resources[0] / 2 else []
     length = ceil(size.rows / size.lists)
     depth = length if plan.depth is None else min(plan.depth, length)
     found = _numbers(plan, session, size, depth) if _fit(size.lists, depth, _NUMBER_BYTES, session) else []
     if _fit(size.lists, depth, _ROW_BYTES, session):
-        found.append(CUTOFF if has_cutoff(size.rows, size.lists, plan.depth, session) else Key())
+        found.append(CUTOFF if has_cutoff(size, plan.depth, session) else Key())
     return found
 
 
@@ -98,11 +98,11 @@ def _fit(lists: int, depth: int, width: int, session: DuckDB) -> bool:
     return lists * (_LIST_BYTES + width * (depth + 1)) * threads <= SHARE * memory
 
 
-def has_cutoff(rows: int, lists: int, depth: int | None, session: DuckDB) -> bool:
+def has_cutoff(size: Size, depth: int | None, session: DuckDB) -> bool:
     """Return True if the score cutoffs of lists leave few of many rows, and fit in memory."""
-    if depth is None or depth > DEEPEST or rows < _MANY_ROWS:
+    if depth is None or depth > DEEPEST or size.rows < _MANY_ROWS:
         return False
-    return lists * depth < MOST_SURVIVORS * rows and _fit(lists, depth, _NUMBER_BYTES, session)
+    return size.lists * depth < MOST_SURVIVORS * size.rows and _fit(size.lists, depth, _NUMBER_BYTES, session)
 
 
 def _selects(plan: Plan) -> list[SourceSelect]:
@@ -117,7 +117,7 @@ def _text_bytes(plan: Plan) -> float:
     return sum(path.stat().st_size for path in paths)
 
 
-def _size(plan: Plan, session: DuckDB) -> Size | None:
+def size_of(plan: Plan, session: DuckDB) -> Size | None:
     """Return the size of a run; None for text, which would have to be read whole."""
     selects = _selects(plan)
     if plan.inputs.run_shape not in ("scores", "ranks") or not all(map(_is_quick_to_read, selects)):
@@ -178,42 +178,13 @@ def _look(
     first = (select.stacked or [select])[0]
     columns = {column.name.removesuffix("_1"): column for column in (*first.names, *first.numbers)}
     columns["score"] = columns.get("score") or columns["rank"]
-    read = {name: column.expression for name, column in columns.items() if name in wanted}
+    read = [exp.alias_(each.expression.copy(), name) for name, each in columns.items() if name in wanted]
     if "list_key" in wanted:
-        read["list_key"] = exp.func("hash", *(each.expression.copy() for each in first.names if each.name != "item"))
-    [row] = session.dicts(Kept(_Look(name, first.relation, read, parameters or {}), _Look.tree))
+        of_list = (each.expression.copy() for each in first.names if each.name != "item")
+        read.append(exp.alias_(exp.func("hash", *of_list), "list_key"))
+    tree = templates.relations()[name][""].tree()
+    trees.bind(tree, parameters or {})
+    for table in trees.find(tree, exp.Table):
+        table.replace(exp.Select(expressions=read).from_(trees.of_user(first.relation)).subquery("source"))
+    [row] = session.dicts(tree)
     return row
-
-
-@dataclass(frozen=True)
-class _Look:
-    """Composes the statement that looks at a relation of the user.
-
-    Attributes:
-        name: the name of a file of `sql/lists`.
-        relation: the relation.
-        read: the columns that the file reads, by name.
-        parameters: of the file.
-    """
-
-    name: str
-    relation: exp.Expr
-    read: Mapping[str, exp.Expr]
-    parameters: Mapping[str, Value]
-
-    def with_parameters(self) -> tuple[_Look, list[str]]:
-        """Return the same with the path of a parquet file as a parameter, and the path: other files share its text."""
-        path = path_of(self.relation)
-        if path is None:
-            return self, []
-        return replace(self, relation=with_path_as_parameter(self.relation, 0)), [path.name]
-
-    def tree(self) -> exp.Select:
-        """Compose the statement."""
-        read: Sequence[exp.Expr] = [exp.alias_(value.copy(), name) for name, value in self.read.items()]
-        source = exp.Select(expressions=read).from_(trees.of_user(self.relation))
-        tree = templates.relations()[self.name][""].tree()
-        trees.bind(tree, self.parameters)
-        for table in trees.find(tree, exp.Table):
-            table.replace(source.subquery("source"))
-        return tree

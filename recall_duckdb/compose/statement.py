@@ -39,12 +39,10 @@ class Statement(Composer):
 
     Attributes:
         bound: relations that are read as they are, not computed.
-        part: the metrics to compute if they are not all; the others still decide what is read, such as the depth.
     """
 
     plan: Plan
     bound: Mapping[str, exp.Expr] = field(default_factory=dict)
-    part: Sequence[Metric] | None = None
 
     def with_parameters(self) -> tuple[Statement, list[str]] | None:
         """Return the statement with the paths of parquet files as parameters, and these: other files share its text.
@@ -61,26 +59,11 @@ class Statement(Composer):
 
     @property
     def _metrics(self) -> Sequence[Metric]:
-        return self.plan.metrics if self.part is None else self.part
+        return self.plan.metrics
 
     def of(self, relation: str) -> exp.Select:
         """Return the statement that selects a relation of the pipeline, with the user's column names."""
         return self._name_output(self._fill_template(self._template(relation)))
-
-    def of_means_and(self, relations: Iterable[str]) -> exp.Select:
-        """Return the statement that selects the means and, in each of their rows, the columns of other relations.
-
-        These are aggregates of per_query with a row for each model, such as counts.
-        """
-        tree = self._fill_template(self._template("means"))
-        for relation in relations:
-            select = self._template(relation).tree(*self.plan.arithmetic)
-            trees.bind(select, self.plan.values())
-            for projection in select.expressions:
-                if projection.alias_or_name != "model":
-                    self._ctes["averages"].append("expressions", projection)
-                    tree.append("expressions", trees.column(projection.alias))
-        return self._name_output(tree)
 
     def of_answer(self, relations: Iterable[str]) -> exp.Select:
         """Return the statement that selects the means of each model and slice, and the columns of other relations.
@@ -266,13 +249,17 @@ class Statement(Composer):
             counts.append(exp.select(exp.alias_(trees.literal(check.name), "check_name"), count).from_(rows))
         return self._with(trees.union_all(counts))
 
-    def of_count(self, relation: str) -> exp.Query:
-        """Return the statement that counts the rows of a relation: by model, or of all under the model NULL."""
-        by_model = self.plan.has_models and relation in ("run", "candidates")
-        count = exp.alias_(exp.Count(this=exp.Star()), "rows")
-        tree = exp.select(exp.alias_(trees.column("model") if by_model else exp.null(), "model"), count).from_(relation)
-        tree = tree.group_by("model") if by_model else tree
-        return self._finish(tree)
+    def of_counts(self, relations: Sequence[str]) -> exp.Query:
+        """Return the statement that counts the rows of relations: relation, model or NULL for all, and rows."""
+        counts = []
+        for relation in relations:
+            by_model = self.plan.has_models and relation in ("run", "candidates")
+            model = trees.column("model") if by_model else exp.null()
+            columns = {"relation": trees.literal(relation), "model": model, "rows": exp.Count(this=exp.Star())}
+            tree = exp.select(*(exp.alias_(each, name) for name, each in columns.items())).from_(relation)
+            counts.append(tree.group_by("model") if by_model else tree)
+            self._need(counts[-1])
+        return self._with(trees.union_all(counts))
 
     def _materialized(self, name: str) -> bool | None:
         """Return as `Composer` does: an input is read in place each time."""

@@ -23,7 +23,7 @@ from recall_duckdb.engines.base import Columns, Composed, Session, creation, tre
 from recall_duckdb.engines.failures import TRANSACTION_ABORTED, explain_failure, not_readable
 from recall_duckdb.engines.interrupts import T, run_interruptibly
 from recall_duckdb.engines.shared import connect_to_shared, parsed
-from recall_duckdb.engines.spilling import bytes_of, connect
+from recall_duckdb.engines.spilling import bytes_of
 from recall_duckdb.engines.statements import (
     catalog_entry,
     counting,
@@ -128,6 +128,8 @@ class DuckDB(Session):
         sources: Sequence[object] = (),
         target: str = "duckdb",
         internal: duckdb.DuckDBPyConnection | None = None,
+        *,
+        has_little: bool = False,
     ) -> None:
         self.has_connection = connection is not None
         self.target = target
@@ -138,8 +140,7 @@ class DuckDB(Session):
         self.stays = connection is not None
         if internal is not None:
             self.connection = internal
-        self.has_little = False
-        """True if it reads and stores only few rows."""
+        self.has_little = has_little  # it reads and stores only few rows
         self._tables = count(1)
         self._number: int | None = None if self.stays else 0  # a connection of its own has no other inputs
         self._temporary: dict[str, Literal["table", "view"]] = {}
@@ -170,7 +171,7 @@ class DuckDB(Session):
         """The connection given, or one in memory, made when it is first needed."""
         if self._user_connection is not None:
             return self._user_connection
-        connection = connect_to_shared() if self.has_little else connect()
+        connection = connect_to_shared()
         if IS_DUCKDB_1:
             _recent.setdefault(os.getpid(), deque(maxlen=16)).append(connection)
         return connection
@@ -312,7 +313,7 @@ class DuckDB(Session):
         if kept is None:
             return executable(tree_of(statement), copy=False), []
         try:
-            return parsed(kept[0]), kept[1]
+            return parsed(kept[0], self.connection), kept[1]
         except (duckdb.Error, UnicodeError) as error:
             raise self._explain_failure("parse a statement", error) from error
 
@@ -363,7 +364,7 @@ class DuckDB(Session):
         """
         text = text_of_lists(tuple(types.items())) if text is None else text
         with reading("give a relation"):
-            return self.connection.sql(parsed(text), params=[columns[name] for name in types])
+            return self.connection.sql(parsed(text, self.connection), params=[columns[name] for name in types])
 
     def describe(self, relation: exp.Expr) -> Columns:
         """Return the columns of a relation and their types, without reading its rows; raises `duckdb.Error`."""

@@ -1,6 +1,7 @@
-"""Two databases in memory for small questions, because opening one takes longer than such a question.
+"""Two databases in memory that stay open, because opening one takes longer than a small question.
 
-One answers them, and runs no statement of a user. The other has the relations of their results.
+One answers questions with few rows, and runs no statement of a user. The other answers questions with more rows, and
+has the relations of results.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 import os
 from collections import deque
 from contextlib import suppress
-from functools import lru_cache
 from itertools import count
+from typing import Any
 from weakref import finalize
 
 import duckdb
@@ -21,14 +22,11 @@ from recall_duckdb.engines.statements import about_schema
 _databases: dict[int, duckdb.DuckDBPyConnection] = {}
 _internal_databases: dict[int, duckdb.DuckDBPyConnection] = {}
 _numbers = count(1)
+_parsed: dict[str, duckdb.Statement] = {}
 
 # The schemas of connections that are gone, which the next connection removes. A finalizer must not: it may run in any
 # thread, and while the database runs a statement.
 _left: deque[tuple[int, str]] = deque()
-
-
-# These take 2 ms a statement, and find nothing that shortens it.
-_IDLE_OPTIMIZERS = "join_order,expression_rewriter,common_subexpressions,statistics_propagation"
 
 
 def connect_to_internal() -> duckdb.DuckDBPyConnection:
@@ -39,25 +37,22 @@ def connect_to_internal() -> duckdb.DuckDBPyConnection:
     process = os.getpid()
     database = _internal_databases.get(process)
     if database is None:
-        config: dict[str, str | int | float | list[str]] = {
-            "threads": 1,
-            "temp_directory": "",
-            "enable_external_file_cache": False,
-            "disabled_optimizers": _IDLE_OPTIMIZERS,
-        }
-        database = _internal_databases.setdefault(process, duckdb.connect(config=config))
+        # The optimizers take 2 ms a statement, and find nothing that shortens it.
+        idle = "join_order,expression_rewriter,common_subexpressions,statistics_propagation"
+        config: dict[str, Any] = {"threads": 1, "temp_directory": "", "disabled_optimizers": idle}
+        database = duckdb.connect(config={**config, "enable_external_file_cache": False})
+        database = _internal_databases.setdefault(process, database)
     return database.cursor()
 
 
-@lru_cache(maxsize=128)
-def parsed(text: str) -> duckdb.Statement:
-    """Return a statement that is parsed, which any connection can run.
-
-    Settings of the user's connection do not change how it is parsed. Parsing takes a quarter of the time of a small
-    comparison.
-    """
-    with connect_to_internal() as connection:
+def parsed(text: str, connection: duckdb.DuckDBPyConnection) -> duckdb.Statement:
+    """Return a parsed statement, which is kept: no setting of a connection changes how it is parsed."""
+    statement = _parsed.get(text)
+    if statement is None:
         [statement] = connection.extract_statements(text)
+        if len(_parsed) >= 256:
+            _parsed.clear()
+        _parsed[text] = statement
     return statement
 
 
@@ -76,7 +71,11 @@ def connect_to_shared() -> duckdb.DuckDBPyConnection:
                 connection.execute(about_schema("DROP SCHEMA stored CASCADE", name))
                 schema = name
     schema = schema or f"recall_duckdb_{next(_numbers)}"
-    connection.execute(about_schema("CREATE SCHEMA stored", schema))
+    try:
+        connection.execute(about_schema("CREATE SCHEMA stored", schema))
+    except duckdb.FatalException:  # an internal error of DuckDB ended the database
+        _databases.pop(process, None)
+        return connect_to_shared()
     connection.execute(about_schema("USE stored", schema))
     finalize(connection, _left.append, (process, schema)).atexit = False
     return connection

@@ -197,7 +197,7 @@ def _look(
     shares = _means(replace(plan, metrics=[judged]), session, {})
     table = session.store(Statement(plan).of_comparison("all_relevant"))
     try:
-        [(_, items)] = session.rows(Statement(plan).of_count("pool"))
+        [(_, _, items)] = session.rows(Statement(plan).of_counts(["pool"]))
         assumed = replace(plan, replacements=Replacements(reads={("graded", "judgements"): "all_relevant"}))
         every = _means(assumed, session, {"all_relevant": table})
     finally:

@@ -6,7 +6,7 @@
 --         without_relevant the judged queries without relevant items.
 SELECT
   model,
-  count(*) AS judged,
+  count(retrieved) AS judged,
   max(run_queries) AS retrieved_queries,
   CAST(sum(CASE WHEN retrieved > 0 THEN 1 ELSE 0 END) AS BIGINT) AS both_sides,
   CAST(sum(CASE WHEN relevant = 0 THEN 1 ELSE 0 END) AS BIGINT) AS without_relevant

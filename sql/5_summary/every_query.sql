@@ -9,6 +9,9 @@ SELECT
   model,
   CASE WHEN is_judged = 1 THEN slice END AS slice,
   CASE WHEN is_judged = 1 THEN item_slice_no ELSE 0 END AS item_slice_no,
+  CASE WHEN is_judged = 1 THEN relevant END AS relevant,
+  CASE WHEN is_judged = 1 THEN retrieved END AS retrieved,
+  CASE WHEN is_judged = 1 THEN run_queries END AS run_queries,
   CASE WHEN is_judged = 1 THEN query_weight END AS query_weight,
   CASE WHEN is_judged = 1 THEN value END AS value
 FROM named_models
@@ -17,6 +20,9 @@ LEFT JOIN (
     model AS own_model,
     slice,
     item_slice_no,
+    relevant,
+    retrieved,
+    run_queries,
     query_weight,
     value,
     1 AS is_judged

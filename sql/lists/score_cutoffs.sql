@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per (model, query) of the run.
 -- Params: $depth, the deepest cutoff.
--- Plan:   for contenders: `max(score, k)` keeps k numbers a query, and no row.
+-- Plan:   for top_candidates: `max(score, k)` keeps k numbers a query, and no row.
 -- Edges:  score_cutoff is NULL for a list with fewer scores: the whole list is the top.
 SELECT
   model,

@@ -3,7 +3,8 @@
 -- Grain:  one row per (model, query, item) whose score reaches the score cutoff of its list.
 -- Params: $depth, the deepest cutoff; $no_item, an item that may be padding, or NULL; $text_items, true if items are
 --         text, which may hold lists.
--- Plan:   replaces candidates for retrieved/lists if lists are long: most rows are dropped before they are ordered.
+-- Plan:   replaces candidates for retrieved/lists, and for the checks of a large run, if lists are long: most rows are
+--         dropped before they are ordered.
 SELECT
   model,
   query,

@@ -16,7 +16,7 @@ from pyarrow import parquet
 from random_data.naming import some_names
 
 from recall_duckdb import check, evaluate
-from recall_duckdb.answering import keys, lists
+from recall_duckdb.answering import forms, keys
 from recall_duckdb.answering.keys import Key
 from recall_duckdb.answering.planning import plan_question
 from recall_duckdb.compose import Plan
@@ -249,13 +249,13 @@ def test_lists_that_do_not_fit_in_memory_take_rows(folder: Path) -> None:
 def tried(monkeypatch: Patch) -> list[str]:
     """Return a list to which the keys that are tried are added."""
     kinds: list[str] = []
-    form = lists.in_lists
+    form = forms.in_lists
 
-    def heard(plan: Plan, *, has_signs: bool, key: Key | None = None) -> Plan:
-        kinds.append(kind(key or Key()))
+    def heard(plan: Plan, *, has_signs: bool, key: Key) -> Plan:
+        kinds.append(kind(key))
         return form(plan, has_signs=has_signs, key=key)
 
-    monkeypatch.setattr(lists, "in_lists", heard)
+    monkeypatch.setattr(forms, "in_lists", heard)
     return kinds
 
 

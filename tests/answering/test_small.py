@@ -23,27 +23,18 @@ import pyarrow
 import pytest
 from asking import fails
 from fault_cases import CASES
-from forms import assert_same, error_of, in_rows
+from forms import assert_same, error_of, in_rows, is_one_statement
 from random_data.naming import some_names
 
 from recall_duckdb import Result, evaluate
-from recall_duckdb.answering import small
 from recall_duckdb.definitions import templates
-from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError
-from recall_duckdb.question import EvaluateQuestion
 
 Columns = dict[str, list[Any]]
 
 METRICS = ["recall@1,3", "precision@3", "ndcg@3", "ap@3", "rr@3", "hit_rate@2", "bpref", "num_rel_ret", "rbp@3"]
 RUN: Columns = {"query": [1, 1, 2, 3], "item": ["a", "b", "a", "c"], "score": [0.9, 0.8, 0.7, 0.6]}
 QRELS: Columns = {"query": [1, 1, 2, 4], "item": ["b", "x", "a", "c"], "relevance": [1, 2, 1, 0]}
-
-
-def is_answered(run: object, qrels: object, metrics: Any = ("recall@10",), **options: Any) -> bool:
-    """Return True if one statement answers the question."""
-    question = EvaluateQuestion(run, qrels, metrics, **options)
-    return small.answer(question, open_session(question.connection, sources=question.sources())) is not None
 
 
 IDS: dict[str, Callable[[int], Any]] = {
@@ -79,13 +70,13 @@ def test_one_statement_gives_the_bits_of_the_definitions(seed: int) -> None:
         [{}, {"missing": "skip"}, {"no_relevant": "skip"}, {"threshold": 2}, {"semantics": "trec_eval_9"}]
     )
     options |= names
-    assert is_answered(run, qrels, METRICS, **options)
+    assert is_one_statement(run, qrels, METRICS, **options)
     assert_same(evaluate(run, qrels, METRICS, **options), in_rows(run, qrels, METRICS, **options))
 
 
 def test_the_highest_grade() -> None:
     qrels = changed(QRELS, relevance=[1, 4, 1, 0])
-    assert is_answered(RUN, qrels, "err@2")
+    assert is_one_statement(RUN, qrels, "err@2")
     assert_same(evaluate(RUN, qrels, "err@2"), in_rows(RUN, qrels, "err@2"))
 
 
@@ -93,18 +84,18 @@ def test_the_highest_grade() -> None:
 def test_other_gains(gain: str) -> None:
     run, qrels = some_data(3, str)
     asked = [f"ndcg(gain={gain})@3", f"dcg(gain={gain})"]
-    assert is_answered(run, qrels, asked)
+    assert is_one_statement(run, qrels, asked)
     assert_same(evaluate(run, qrels, asked), in_rows(run, qrels, asked))
 
 
 def test_several_models() -> None:
     (first, qrels), (second, _) = some_data(1, str), some_data(2, str)
     named = {"new": second, "old": first}
-    assert is_answered(named, qrels, METRICS)
+    assert is_one_statement(named, qrels, METRICS)
     assert_same(evaluate(named, qrels, METRICS), in_rows(named, qrels, METRICS))
     column = {name: [*first[name], *second[name]] for name in first}
     column["system"] = [1] * len(first["query"]) + [2] * len(second["query"])
-    assert is_answered(column, qrels, METRICS, model="system")
+    assert is_one_statement(column, qrels, METRICS, model="system")
     found, expected = (how(column, qrels, METRICS, model="system") for how in (evaluate, in_rows))
     assert_same(found, expected)
 
@@ -115,12 +106,29 @@ def test_many_score_columns_are_read_in_one_scan() -> None:
     run, qrels = some_data(4, str)
     scores = {f"score {number}": [score * (-1) ** number for score in run["score"]] for number in range(25)}
     wide = {"query": run["query"], "item": run["item"], **scores}
-    assert is_answered(wide, qrels, METRICS, score=[*scores])
-    known = list(small._known.values())[-1].statement
-    assert known is not None
-    assert known.query.count(' run"') == 1
+    assert is_one_statement(wide, qrels, METRICS, score=[*scores])
     found, expected = (how(wide, qrels, METRICS, score=[*scores]) for how in (evaluate, in_rows))
     assert_same(found, expected)
+
+
+@pytest.mark.parametrize(
+    "kind", ["TIMESTAMP_NS", "UHUGEINT", "UUID", "DATE", "FLOAT", "BLOB", "DECIMAL(9, 2)", "TIMESTAMPTZ"]
+)
+def test_rows_keep_ids_of_rare_types_in_memory(kind: str, tmp_path: Path) -> None:
+    values = {
+        "TIMESTAMP_NS": "2024-01-01 00:00:00.123456789", "UHUGEINT": str(2**128 - 1), "UUID": str(uuid.UUID(int=5)),
+        "DATE": "2024-02-29", "FLOAT": "0.1", "BLOB": "a\\x00b", "DECIMAL(9, 2)": "12.30",
+        "TIMESTAMPTZ": "2024-01-01 00:00:00.1+02",
+    }  # fmt: skip
+    ids = f"'{values[kind]}'::{kind} AS query"
+    path = str(tmp_path / "labels.parquet" if kind != "UHUGEINT" else tmp_path / "labels.csv")
+    connection = duckdb.connect()
+    connection.execute(f"CREATE TABLE run AS SELECT {ids}, 'a' AS item, 1.0 AS score, 1 AS relevance")
+    connection.execute(f"COPY run TO '{path}'")
+    here, there = evaluate(path, ties="expected"), evaluate(path, ties="expected", connection=connection)
+    assert here.data.stored is None
+    assert here.per_query.types == there.per_query.types
+    assert here.per_query.fetchall() == there.per_query.fetchall()
 
 
 def test_two_query_columns_of_rare_types() -> None:
@@ -130,26 +138,26 @@ def test_two_query_columns_of_rare_types() -> None:
     run = pyarrow.table({"day": days, "case": numbers, "item": list(map(str, items)), "score": [4.0, 3.0, 2.0, 1.0]})
     qrels = pyarrow.table({"day": days[:2], "case": numbers[:2], "item": list(map(str, items[:2]))})
     options: dict[str, Any] = {"query": ["day", "case"], "relevance": None}
-    assert is_answered(run, qrels, **options)
+    assert is_one_statement(run, qrels, **options)
     assert_same(evaluate(run, qrels, **options), in_rows(run, qrels, **options))
 
 
 @pytest.mark.parametrize("kind", [pandas.DataFrame, polars.DataFrame, pyarrow.table, dict])
 def test_every_kind_of_frame(kind: Any) -> None:
     run, qrels = map(kind, some_data(5, int))
-    assert is_answered(run, qrels, METRICS)
+    assert is_one_statement(run, qrels, METRICS)
     assert_same(evaluate(run, qrels, METRICS), in_rows(run, qrels, METRICS))
 
 
 def test_nested_dicts_and_parquet(tmp_path: Path) -> None:
     run = {"q1": {"a": 0.9, "b": 0.8}, "q2": {"a": 0.5}}
     qrels = {"q1": {"b": 1}, "q2": {"c": 1}}
-    assert is_answered(run, qrels)
+    assert is_one_statement(run, qrels)
     assert evaluate(run, qrels, "recall@2").value("recall@2") == 0.5
     for name, columns in (("run", RUN), ("qrels", QRELS)):
         duckdb.from_arrow(pyarrow.table(columns)).write_parquet(str(tmp_path / f"{name}.parquet"))
     first, second = (str(tmp_path / f"{name}.parquet") for name in ("run", "qrels"))
-    assert is_answered(first, second, METRICS)
+    assert is_one_statement(first, second, METRICS)
     assert_same(evaluate(first, second, METRICS), in_rows(first, second, METRICS))
 
 
@@ -199,7 +207,7 @@ FAULTS: dict[str, tuple[Columns, Columns, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_the_error_of_the_definitions(name: str) -> None:
     run, qrels, options = FAULTS[name]
-    assert not is_answered(run, qrels, **options)
+    assert not is_one_statement(run, qrels, **options)
     message = error_of(evaluate, run, qrels, **options)
     assert message
     assert message == error_of(in_rows, run, qrels, **options)
@@ -249,7 +257,7 @@ def test_a_fault_in_any_row(fault: tuple[str, str, Any], seed: int, tmp_path: Pa
         (paths["run"], paths["qrels"], {"connection": duckdb.connect()}),
     ]
     for run, qrels, options in cases:
-        assert not is_answered(run, qrels, METRICS, **options)
+        assert not is_one_statement(run, qrels, METRICS, **options)
         message = error_of(evaluate, run, qrels, METRICS, **options)
         assert message
         assert message == error_of(in_rows, run, qrels, METRICS, **options)
@@ -263,7 +271,7 @@ def test_nan_in_parquet_with_statistics(tmp_path: Path) -> None:
             own = changed(held, **{number: [*map(float, columns[number][:3]), NAN]}) if role == name else held
             paths[role] = str(tmp_path / f"{name}_{role}.parquet")
             duckdb.from_arrow(pyarrow.table(own)).write_parquet(paths[role])
-        assert not is_answered(paths["run"], paths["qrels"])
+        assert not is_one_statement(paths["run"], paths["qrels"])
         fails(DataError, "NaN", evaluate, paths["run"], paths["qrels"])
 
 
@@ -285,7 +293,7 @@ IN_LISTS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("options", IN_LISTS, ids=str)
 def test_one_statement_answers_every_option_that_lists_have(options: dict[str, Any]) -> None:
     asked = {"run": RUN, "qrels": QRELS, "metrics": METRICS, **options}
-    assert is_answered(**asked)
+    assert is_one_statement(**asked)
     assert_same(evaluate(**asked), in_rows(**asked))
 
 
@@ -298,7 +306,7 @@ def test_one_statement_answers_every_option_that_lists_have(options: dict[str, A
     ids=str,
 )  # fmt: skip
 def test_other_questions_go_in_rows(options: dict[str, Any]) -> None:
-    assert not is_answered(**{"run": RUN, "qrels": QRELS, **options})
+    assert not is_one_statement(**{"run": RUN, "qrels": QRELS, **options})
 
 
 def test_large_runs_go_in_rows(tmp_path: Path) -> None:
@@ -306,8 +314,8 @@ def test_large_runs_go_in_rows(tmp_path: Path) -> None:
         return pandas.DataFrame({"query": [1] * rows, "item": range(rows), "score": range(rows)})
 
     qrels = pandas.DataFrame({"query": [1], "item": [1], "relevance": [1]})
-    assert is_answered(numbers(20_000), qrels, "recall@10")
-    assert not is_answered(numbers(300_000), qrels, "recall@10")
+    assert is_one_statement(numbers(19_999), qrels, "recall@10")
+    assert not is_one_statement(numbers(20_000), qrels, "recall@10")
     path = tmp_path / "run.parquet"  # of few bytes, because ids and scores repeat
     columns = {
         "query": [row // 100 for row in range(300_000)],
@@ -315,9 +323,9 @@ def test_large_runs_go_in_rows(tmp_path: Path) -> None:
         "score": [1.0] * 300_000,
     }
     duckdb.from_arrow(pyarrow.table(columns)).write_parquet(str(path), compression="zstd")
-    assert not is_answered(str(path), qrels, "recall@10")
-    assert not is_answered({"new": str(path)}, qrels, "recall@10")
-    assert not is_answered([str(path)], qrels, "recall@10")
+    assert not is_one_statement(str(path), qrels, "recall@10")
+    assert not is_one_statement({"new": str(path)}, qrels, "recall@10")
+    assert not is_one_statement([str(path)], qrels, "recall@10")
 
 
 @pytest.mark.parametrize("metric", ["recall", "recall@100000", "recall@2500"])
@@ -327,10 +335,10 @@ def test_long_lists_with_many_judgements_go_in_rows(metric: str) -> None:
     def ids(rows: int, number: str) -> pandas.DataFrame:
         return pandas.DataFrame({"query": [1] * rows, "item": range(rows), number: range(rows)})
 
-    assert is_answered(ids(250, "score"), ids(400, "relevance"), metric)
-    assert not is_answered(ids(250, "score"), ids(401, "relevance"), metric)
-    assert is_answered(ids(10_000, "score"), ids(10_000, "relevance"), "recall@10")
-    assert not is_answered(ids(2_500, "score").assign(relevance=1), None, metric)
+    assert is_one_statement(ids(250, "score"), ids(400, "relevance"), metric)
+    assert not is_one_statement(ids(250, "score"), ids(401, "relevance"), metric)
+    assert is_one_statement(ids(10_000, "score"), ids(10_000, "relevance"), "recall@10")
+    assert not is_one_statement(ids(2_500, "score").assign(relevance=1), None, metric)
 
 
 def test_changed_data_are_read_again(tmp_path: Path) -> None:
@@ -348,14 +356,6 @@ def test_changed_data_are_read_again(tmp_path: Path) -> None:
     judged = changed(QRELS, query=list(map(str, QRELS["query"])))
     duckdb.from_arrow(pyarrow.table(ids)).write_parquet(str(path))
     assert evaluate(str(path), judged, "rr@2").value("rr@2") == 0.5
-
-
-@pytest.mark.slow
-def test_what_is_kept_of_questions_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(small, "_MANY_QUESTIONS", 16)
-    for threshold in range(1, 24):
-        evaluate(RUN, QRELS, "recall@2", threshold=threshold / 100)
-    assert len(small._known) <= 16
 
 
 @pytest.mark.slow
@@ -491,10 +491,10 @@ def test_a_connection_that_is_given(shop: duckdb.DuckDBPyConnection, tmp_path: P
     shop.table("run").write_parquet(path)
     expected = in_rows(RUN, QRELS, METRICS).to_dicts()
     for run in ("run", "lists", shop.table("run"), pandas.DataFrame(RUN), RUN, path):
-        assert is_answered(run, "qrels", METRICS, connection=shop)
+        assert is_one_statement(run, "qrels", METRICS, connection=shop)
         assert evaluate(run, "qrels", METRICS, connection=shop).to_dicts() == expected
-    assert is_answered({"a": "run", "b": path}, "qrels", METRICS, connection=shop)
-    assert not is_answered([path], "qrels", METRICS, connection=shop)  # how many rows a list of files has is not known
+    for run in ({"a": "run", "b": path}, [path]):
+        assert is_one_statement(run, "qrels", METRICS, connection=shop)
     assert shop.table("run").fetchall() == list(zip(*RUN.values(), strict=True))
     assert shop.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall() == [("lists",)]
 
@@ -521,26 +521,24 @@ def test_the_tables_of_two_connections_have_the_same_names(shop: duckdb.DuckDBPy
         assert evaluate("run", "qrels", "rr@2", connection=other).value("rr@2") == pytest.approx(2 / 3)
 
 
-def test_large_tables_go_in_rows(shop: duckdb.DuckDBPyConnection) -> None:
-    shop.execute("INSERT INTO run SELECT 1, 'item ' || range, 0 FROM range(20_000)")
-    assert is_answered("run", "qrels", "recall", connection=shop)
+def test_large_tables_are_stored(shop: duckdb.DuckDBPyConnection) -> None:
+    shop.execute("INSERT INTO run SELECT 1, 'item ' || range, 0 FROM range(18_000)")
+    assert is_one_statement("run", "qrels", "recall", connection=shop)
     shop.execute("INSERT INTO qrels SELECT 1, 'item ' || range, 0 FROM range(2_000)")
-    assert is_answered("run", "qrels", "recall@2", connection=shop)
-    assert not is_answered("run", "qrels", "recall", connection=shop)
-    shop.execute("INSERT INTO run SELECT 2, 'item ' || range, 0 FROM range(240_000)")
-    assert not is_answered("lists", "qrels", "recall@2", connection=shop)
-    assert not is_answered("run", shop.table("qrels"), "recall@2", connection=shop)
+    for run in ("run", "lists"):
+        assert not is_one_statement(run, "qrels", "recall@2", connection=shop)
+    assert not is_one_statement("run", shop.table("qrels"), "recall@2", connection=shop)
 
 
 def test_a_fault_does_not_end_a_transaction(shop: duckdb.DuckDBPyConnection) -> None:
     shop.begin()
     shop.execute("UPDATE qrels SET relevance = 1000000000000")
-    assert not is_answered("run", "qrels", connection=shop)
+    assert not is_one_statement("run", "qrels", connection=shop)
     fails(DataError, "relevance", evaluate, "run", "qrels", connection=shop)
     shop.execute("UPDATE qrels SET relevance = 1").fetchall()
     assert evaluate("run", "qrels", "recall@2", connection=shop).value("recall@2") == 0.5
     shop.rollback()
-    assert is_answered("run", "qrels", connection=shop)
+    assert is_one_statement("run", "qrels", connection=shop)
 
 
 @pytest.mark.slow

@@ -146,4 +146,7 @@ def test_the_pool_of_few_rows_can_be_read_later() -> None:
 
 def test_what_is_kept_is_bounded() -> None:
     assert kept._text.cache_parameters()["maxsize"] == 128
-    assert shared.parsed.cache_parameters()["maxsize"] == 128
+    with duckdb.connect() as connection:
+        for number in range(300):
+            shared.parsed(f"SELECT {number}", connection)
+    assert len(shared._parsed) <= 256

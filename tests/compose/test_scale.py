@@ -201,7 +201,7 @@ def test_checks_find_the_same_faults_in_stored_lists(
     session = DuckDB(connection)
     plan = plan_of(connection, score=scores(8), metrics=metrics, nulls="drop", **given)
     shared = SharedLists(plan, session)
-    store_lists(shared, many_rows=0)
+    store_lists(shared)
     for name in ("sampled", "ties", "unjudged_items", "unjudged_queries"):
         check = templates.checks()[name]
         wanted = session.rows(Statement(plan).of_check(check))
@@ -217,7 +217,7 @@ def test_checks_of_many_score_columns_rank_the_run_once(monkeypatch: pytest.Monk
     with filled(8) as connection:
         plan = plan_of(connection, score=scores(8), metrics="recall@3")
         shared = SharedLists(plan, DuckDB(connection))
-        store_lists(shared, many_rows=0)
+        store_lists(shared)
         for name in ("ties", "unjudged_items", "unjudged_queries"):
             text = executable(Statement(shared.plan, shared.stored).of_check(templates.checks()[name]))
             assert '"run"' not in text

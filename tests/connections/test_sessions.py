@@ -430,7 +430,7 @@ def test_the_spill_folder_is_private_and_removed_with_the_connection() -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "result = evaluate(run, qrels, nulls='drop')",
+        "from recall_duckdb import pool; unjudged = pool(run, qrels, 'recall@2')",
         "result = evaluate(run, qrels); connection = result.data.session.connection",
         "result = evaluate(run, qrels); means = result.means",
     ],

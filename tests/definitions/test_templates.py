@@ -108,7 +108,7 @@ RUN_IN = {
     "one_pass/soundness.sql": "one_pass",
     **dict.fromkeys(["lists/joined_lists.sql", "lists/answers.sql", "lists/query_values.sql"], "lists"),
     **dict.fromkeys(["lists/measured/lists.sql", "lists/per_query/lists.sql"], "lists"),
-    **dict.fromkeys(["lists/retrieved/numbers.sql", "lists/contenders.sql", "lists/top_candidates.sql"], "numbers"),
+    **dict.fromkeys(["lists/retrieved/numbers.sql", "lists/top_candidates.sql"], "numbers"),
     "3_judging/tied_groups.sql": "expected",
     "3_judging/judged/expected.sql": "expected",
     "2_ranking/ranked/strict.sql": "ranks",

@@ -130,8 +130,9 @@ EXPECTED = {
 SETUP = """
 import sqlite3
 from recall_duckdb import check, evaluate
+from recall_duckdb.answering.forms import forms
+from recall_duckdb.answering.planning import planned
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.answering import small
 from recall_duckdb.question import EvaluateQuestion
 
 def run(*rows): return dict(zip(("query", "item", "score"), map(list, zip(*rows))))
@@ -139,9 +140,10 @@ def qrels(*rows): return dict(zip(("query", "item", "relevance"), map(list, zip(
 def values(run, qrels, *metrics, **given):
     result = evaluate(run, qrels, metrics, **given)
     return [result.value(metric) for metric in metrics]
-def is_small(run, qrels, metric, **given):  # True if one kept statement answers, which knows no new policy
+def is_in_lists(run, qrels, metric, **given):  # True if lists answer, which know no new policy
     question = EvaluateQuestion(run, qrels, (metric,), **given)
-    return small.answer(question, open_session(None, sources=question.sources())) is not None
+    with open_session(None, sources=question.sources()) as session, planned(question, session) as plan:
+        return "answers" in next(forms(plan, session, is_small=True)).columns
 """
 
 
@@ -165,7 +167,7 @@ for name, columns in (("run", rows), ("qrels", judged)):
     connection.executemany(f"INSERT INTO {{name}} VALUES (?, ?, ?)", zip(*columns.values()))
 recall = {{value: values(rows, judged, "recall", fractions=value)
     + values("run", "qrels", "recall", fractions=value, connection=connection)
-    + [is_small(rows, judged, "recall", fractions=value)] for value in ("count", "ignore")}}
+    + [is_in_lists(rows, judged, "recall", fractions=value)] for value in ("count", "ignore")}}
 
 both = run((1, "a", 0.9), (1, "bb", 0.8)), qrels((1, "a", 1), (1, "bb", 1))
 numbers = {{f"{{name}}={{value}}": values(*both, "num_ret", "num_rel_ret", "num_rel", **{{name: value}})

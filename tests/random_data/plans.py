@@ -12,7 +12,8 @@ from typing import Any
 
 from forms import kind
 
-from recall_duckdb.answering import keys, lists, small, stacked
+from recall_duckdb.answering import answers, forms, keys, small, stacked
+from recall_duckdb.answering.forms import Form
 
 # How each path changes the choice of a key: the names of a module, with the values that they get.
 Changes = Mapping[tuple[Any, str], Any]
@@ -28,18 +29,15 @@ EVALUATED = ("evaluate", "definition", *FORCED)
 @contextmanager
 def planned(path: str) -> Iterator[list[str]]:
     """Make `evaluate` answer in the way of a path, for any number of rows; yield the names of the ways that it took."""
-    few, many = small.answer, lists.answer
+    compute, covers = answers.compute, forms.covers
     chosen: list[str] = []
 
-    def of_few(*arguments: Any) -> Any:
-        found = few(*arguments) if path == "evaluate" else None
-        chosen.extend([] if found is None else ["one statement"])
-        return found
+    def computed(form: Form, session: Any) -> Any:
+        chosen.append("rows" if form.columns == ["counts"] else "lists" if form.is_stored else "one statement")
+        return compute(form, session)
 
-    def of_many(*arguments: Any) -> Any:
-        found = None if path == "definition" else many(*arguments)
-        chosen.append("rows" if found is None else "lists")
-        return found
+    def covered(*arguments: Any) -> bool:
+        return path != "definition" and covers(*arguments)
 
     forced = dict(FORCED.get(path, {}))
     choose = forced.pop((keys, "choose"), keys.choose)
@@ -49,7 +47,13 @@ def planned(path: str) -> Iterator[list[str]]:
         chosen.extend(kind(key).split()[0] for key in found[:1])
         return found
 
-    ours = {(small, "answer"): of_few, (lists, "answer"): of_many, (keys, "choose"): of_keys}
+    ours: dict[tuple[Any, str], Any] = {
+        (answers, "compute"): computed,
+        (forms, "covers"): covered,
+        (keys, "choose"): of_keys,
+    }
+    if path != "evaluate":
+        ours[small, "FEW_ROWS"] = -1
     changes = {**ours, **forced}
     before = {key: vars(key[0])[key[1]] for key in changes}
     try:
