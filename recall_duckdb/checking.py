@@ -95,10 +95,10 @@ class Faults:
         return iter(self.rows)
 
     def __repr__(self) -> str:
-        return report.on_terminal(faults_table(self, wide=False))
+        return faults_table(self, wide=False).on_terminal()
 
     def _repr_html_(self) -> str:
-        return report.html(faults_table(self, wide=True))
+        return faults_table(self, wide=True).html()
 
 
 class _Examples(list[dict[str, Any]]):

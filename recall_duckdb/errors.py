@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
+from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
 
@@ -35,11 +36,8 @@ class RecallError(Exception):
         """Return what a notebook shows: the user's line and the message, without the lines of this package."""
         from traceback import extract_tb  # takes 2 ms, for a notebook alone
 
-        places = [
-            f"line {frame.lineno}: {frame.line}"
-            for frame in extract_tb(self.__traceback__)
-            if frame.line and not frame.filename.startswith(_PACKAGE) and "IPython" not in frame.filename
-        ]
+        frames = takewhile(lambda frame: not frame.filename.startswith(_PACKAGE), extract_tb(self.__traceback__))
+        places = [f"line {each.lineno}: {each.line}" for each in frames if each.line and "IPython" not in each.filename]
         return [*places[-1:], f"{type(self).__name__}: {self}"]
 
 

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 _GAP = 2  # spaces between columns
 _LEAST_WIDTH = 20  # of a terminal: a narrower one breaks the lines itself
+_USUAL_WIDTH = 80
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 
 
-def terminal_width() -> int | None:
-    """Return the width of the terminal that standard output is, or None for a file or a pipe, which take any line."""
+def terminal_width(of: str = "stdout") -> int | None:
+    """Return the width of the terminal that a standard stream is; None for a file or a pipe, which take any line."""
     try:
-        is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    except (AttributeError, ValueError):  # a replacement that cannot tell, or a closed stream
+        is_terminal = getattr(sys, of).isatty()
+    except (AttributeError, ValueError):  # none, a replacement that cannot tell, or a closed stream
         is_terminal = False
     if not is_terminal:
         return None
-    return max(shutil.get_terminal_size().columns, _LEAST_WIDTH)
+    columns = 0
+    with suppress(AttributeError, OSError, ValueError):
+        columns = (
+            int(os.environ.get("COLUMNS") or 0) or os.get_terminal_size(getattr(sys, f"__{of}__").fileno()).columns
+        )
+    return max(columns or 80, _LEAST_WIDTH)
 
 
 def shows_bold() -> bool:

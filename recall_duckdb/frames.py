@@ -34,14 +34,14 @@ class Frames(ABC):
 
     @property
     @abstractmethod
-    def shown(self) -> report.Rows:
+    def shown(self) -> report.Table:
         """The table for readers."""
 
     def __repr__(self) -> str:
-        return report.on_terminal(self.shown)
+        return self.shown.on_terminal()
 
     def _repr_html_(self) -> str:
-        return report.html(self.shown)
+        return self.shown.html()
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas data frame (needs pandas)."""
@@ -97,7 +97,7 @@ class ModelRows(Frames):
 
     def to_markdown(self) -> str:
         """Return the table in Markdown."""
-        return report.markdown(self.shown)
+        return self.shown.markdown()
 
 
 def choose_model(model: object, models: list[Any], argument: str = "model") -> object:

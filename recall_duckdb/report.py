@@ -1,4 +1,4 @@
-"""The formats in which commands print tables: text, Markdown and HTML for readers, and JSON and CSV in long form."""
+"""The tables that commands and results print: text, Markdown, HTML and LaTeX for readers, JSON and CSV for programs."""
 
 from __future__ import annotations
 
@@ -9,28 +9,18 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from recall_duckdb.errors import DataError, quote, shorten
-from recall_duckdb.fitting import shows_bold, table_lines, table_width, terminal_width, wrap
+from recall_duckdb.fitting import shows_bold, table_lines, table_width, terminal_width, text_width, wrap
 
 if TYPE_CHECKING:
     from recall_duckdb.question.metrics import Metric
 
-
-class Shown(Protocol):
-    """A table whose first `left` columns are text, with notes below it."""
-
-    @property
-    def left(self) -> int:
-        """The number of text columns, which come first."""
-
-    @property
-    def notes(self) -> list[str]:
-        """The lines below the table."""
-
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the header and the rows."""
+_NOTEBOOK = 100  # the letters that a notebook shows in a line at 1280 pixels
+_GITHUB = 980, 7.5, 27.0  # the pixels of a README, of a letter, and of the borders of a cell
+_A4 = 345, 5.0, 12.0  # the points of a line of LaTeX's article, of a digit, and between two columns
+_SMALL = 0.8  # the size of footnotes
 
 
 def printable(text: str, keep: str = "") -> str:
@@ -53,65 +43,204 @@ def format_value(row: dict[str, Any]) -> str:
 _TOTALS = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 
 
-class Rows(Shown, Protocol):
-    """A table that is also written as rows of values."""
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """The rows, with values at full precision."""
-
-    @property
-    def columns(self) -> list[str]:
-        """The columns of the rows."""
-
-
 @dataclass(frozen=True)
-class Means:
-    """The means of several models: a column for each, or a row if the table is turned."""
+class Table:
+    """A table for readers, and the rows for programs.
 
-    rows: list[dict[str, Any]]
-    by: list[str]
-    models: list[Any]
-    notes: list[str]
+    Attributes:
+        header: the names of the columns.
+        body: the rows; a cell that is None is empty.
+        notes: the lines below the table.
+        numbers: how many of the last columns are numbers, if none is in `texts`.
+        rows: the rows for programs, with values at full precision; None for those of `body`.
+        columns: the columns of these rows; None for those of `header`.
+        bold: the row and column of each cell in bold, from 0.
+        read_as: how the data of an evaluation were read, for the last lines below the table and for JSON.
+        texts: the columns whose texts are cut.
+        turned: the same table with other columns, to show where this one is too wide.
+    """
+
+    header: Sequence[str]
+    body: Sequence[Sequence[Any]]
+    notes: Sequence[str] = ()
+    numbers: int = 0
+    rows: list[dict[str, Any]] | None = None
+    columns: Sequence[str] | None = None
+    bold: Collection[tuple[int, int]] = field(default_factory=set)
     read_as: Sequence[str] = ()
-    is_turned: bool = False
-
-    @property
-    def columns(self) -> list[str]:
-        """The columns of the rows."""
-        return ["model", *self.by, "metric", "k", "value", "queries"]
+    texts: Collection[str] = ()
+    turned: Table | None = None
 
     @property
     def left(self) -> int:
-        """The number of text columns: the columns of `by`, and the metric or the model."""
-        return len(self.by) + 1
+        """The number of text columns: all but numbers or, so that long texts become narrow, those up to the texts."""
+        places = [place for place, name in enumerate(self.header, start=1) if name in self.texts]
+        return max(places, default=len(self.header) - self.numbers)
 
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the header and the rows: slice columns, metric, and a column for each model, with four decimals.
+    @property
+    def lines(self) -> list[list[str]]:
+        """The header and the rows as text, with unprintable characters escaped, and long ids shortened."""
+        texts = [["" if cell is None else str(cell) for cell in line] for line in (self.header, *self.body)]
+        if self.texts:
+            are_texts = [name in self.texts for name in self.header]
+            cut_or_not = [list(zip(line, are_texts, strict=True)) for line in texts]
+            texts = [[cut(cell) if is_text else cell for cell, is_text in line] for line in cut_or_not]
+        return [[printable(shorten(cell)) for cell in line] for line in texts]
 
-        Turned, the rows are of models, and the columns of metrics. With slices, a row has its number of queries too.
+    @property
+    def below(self) -> list[str]:
+        """The lines below the table: its notes and, of an evaluation, how the data were read."""
+        return [printable(line) for line in [*self.notes, *self.read_as]]
+
+    def upright(self, width: float | None, of: Callable[[Sequence[Sequence[str]]], float] = table_width) -> Table:
+        """Return the turned table if this one is wider than `width` and that is narrower."""
+        if width is None or self.turned is None:
+            return self
+        wide, narrow = of(self.lines), of(self.turned.lines)
+        return replace(self.turned, read_as=self.read_as) if wide > width and narrow < wide else self
+
+    def without_constants(self) -> Table:
+        """Return the table with its model and its number of queries as notes, if these are the same in several rows."""
+        columns = [place for place, name in enumerate(self.header) if name in ("model", "queries")]
+        same = [place for place in columns if len(self.body) > 1 and len({line[place] for line in self.body}) == 1]
+        kept = [place for place in range(len(self.header)) if place not in same]
+        header, *body = [[line[place] for place in kept] for line in (self.header, *self.body)]
+        notes = [*(f"{self.header[place]}: {self.body[0][place]}" for place in same), *self.notes]
+        bold = {(row, kept.index(column)) for row, column in self.bold if column in kept}
+        numbers = self.numbers - sum(place >= self.left for place in same)
+        return replace(self, header=header, body=body, notes=notes, numbers=numbers, bold=bold)
+
+    def text(self, width: int | None = None, *, has_bold: bool = False) -> str:
+        """Return the table for a terminal of this width, which may show bold; without columns it is only its notes.
+
+        >>> row = {"model": "run", "metric": "rr", "k": 5, "value": 0.25, "queries": 4}
+        >>> print(means_table([row], [], ["run"], ["4 queries"]).text())
+        metric     run
+        ------  ------
+        rr@5    0.2500
+        4 queries
         """
-        cells: dict[tuple[Any, ...], str] = {}
-        queries: dict[tuple[Any, ...], list[int]] = {}
-        slices, metrics = dict[tuple[Any, ...], None](), dict[str, None]()
-        for row in self.rows:
-            part = tuple(row[name] for name in self.by)
-            metric = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
-            slices[part] = metrics[metric] = None
-            cells[part, row["model"], metric] = format_value(row)
-            line_of = row["model"] if self.is_turned else metric
-            queries.setdefault((part, line_of), []).append(row["queries"] or 0)
+        shown = self.upright(width)
+        bold = {(row + 1, column) for row, column in shown.bold} if has_bold else ()
+        table = table_lines(shown.lines, shown.left, width, bold) if shown.header else []
+        return "\n".join([*table, *(line for note in shown.below for line in wrap(note, width, "  "))])
+
+    def on_terminal(self) -> str:
+        """Return the table as `text` does, which fits the terminal that standard output is."""
+        return self.text(terminal_width())
+
+    def styled(self) -> str:
+        """Return the table as `on_terminal` does, with bold cells if the terminal shows these: for the command line."""
+        return self.text(terminal_width(), has_bold=shows_bold())
+
+    def markdown(self) -> str:
+        """Return the table for a README or an issue."""
+        shown = self._fitting(*_GITHUB)
+        header, *body = [list(map(_markdown, line)) for line in shown.lines]
+        for row, column in shown.bold:
+            body[row][column] = f"**{body[row][column]}**"
+        rule = [":--" if column < shown.left else "--:" for column in range(len(header))]
+        notes = ["", *(f"{_markdown(note)}  " for note in shown.below)] if shown.below else []
+        return "\n".join([*(f"| {' | '.join(line)} |" for line in [header, rule, *body]), *notes]).rstrip()
+
+    def latex(self) -> str:
+        r"""Return the table for LaTeX, with the rules of the package booktabs; notes are in the paragraph below it.
+
+        A table that is wider than a page of A4 has smaller letters and, if that is not enough, is scaled by graphicx.
+
+        >>> print(Table(["model", "rr"], [["b_m25", "0.5"]], numbers=1).latex())
+        \begin{tabular}{lr}
+        \toprule
+        model & rr \\
+        \midrule
+        b\_m25 & 0.5 \\
+        \bottomrule
+        \end{tabular}
+        """
+        shown = self._fitting(*_A4)
+        header, *body = [list(map(_latex, line)) for line in shown.lines]
+        for row, column in shown.bold:
+            body[row][column] = rf"\textbf{{{body[row][column]}}}"
+        lines = [" & ".join(line) + r" \\" for line in [header, *body]]
+        columns = "l" * shown.left + "r" * (len(header) - shown.left)
+        table = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
+        table.append(r"\end{tabular}")
+        most, letter, gap = _A4
+        if _width(shown.lines, letter, gap) > most:
+            table = [r"{\footnotesize\setlength{\tabcolsep}{3pt}%", *table, "}"]
+            if _width(shown.lines, letter * _SMALL, gap / 2) > most:
+                table = [r"\resizebox{\textwidth}{!}{%", *table[1:-1], "}"]
+        notes = ["", *(_latex(note) + r" \\" for note in shown.below)] if shown.below else []
+        return "\n".join([*table, *notes]).removesuffix(r" \\")
+
+    def _fitting(self, most: float, letter: float, gap: float) -> Table:
+        """Return the table or, if it is wider than a page, the turned one, and without columns of one value."""
+        shown = self.upright(most, lambda lines: _width(lines, letter, gap))
+        return shown.without_constants() if _width(shown.lines, letter, gap) > most else shown
+
+    def html(self) -> str:
+        """Return the table for a notebook; means of many models have these as rows, so that a page need not scroll."""
+        shown = self.upright(_NOTEBOOK)
+        header, *body = [list(map(markup.escape, line)) for line in shown.lines]
+        for row, column in shown.bold:
+            body[row][column] = f"<b>{body[row][column]}</b>"
+        return html_table(header, body, shown.left, "<br>".join(map(markup.escape, shown.below)))
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the rows for programs."""
+        return [dict(zip(self.header, row, strict=True)) for row in self.body] if self.rows is None else self.rows
+
+    def json(self) -> str:
+        """Return one JSON object for each row, at full precision; those of an evaluation say how it read its data."""
+        more = {"read_as": list(self.read_as)} if self.read_as else {}
+        return json_text([{**row, **more} for row in self.records()], indent=2)
+
+    def csv(self) -> str:
+        """Return one CSV line for each row, at full precision.
+
+        CSV is for programs, so names stay as they are, or ids would not match those in the data. A name that begins
+        with =, +, - or @ is a formula to a spreadsheet: import such a column as text.
+        """
+        columns = self.header if self.columns is None else self.columns
+        return csv_text([columns, *([row[name] for name in columns] for row in self.records())])
+
+
+def _width(lines: Sequence[Sequence[str]], letter: float, gap: float) -> float:
+    """Return the width of a table in the units of a letter, and of what is added to each column."""
+    return sum(max(map(text_width, column)) * letter + gap for column in zip(*lines, strict=True))
+
+
+def means_table(rows: list[dict[str, Any]], by: Sequence[str], models: Sequence[Any], notes: Sequence[str]) -> Table:
+    """Return the means of several models, with a column for each of them or, turned, for each metric.
+
+    With slices, a row has its number of queries too.
+    """
+    cells: dict[tuple[Any, ...], str] = {}
+    queries: dict[tuple[Any, ...], list[int]] = {}
+    slices, metrics = dict[tuple[Any, ...], None](), dict[str, None]()
+    for row in rows:
+        part = tuple(row[name] for name in by)
+        metric = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
+        slices[part] = metrics[metric] = None
+        cells[part, row["model"], metric] = format_value(row)
+        for line_of in ((part, "metric", metric), (part, "model", row["model"])):
+            queries.setdefault(line_of, []).append(row["queries"] or 0)
+
+    def table(title: str, names: Sequence[Any], others: Sequence[Any], turned: Table | None = None) -> Table:
         body = []
         for part in slices:
             texts = ["all" if value is None else str(value) for value in part]
-            of_models = [[cells.get((part, model, metric)) for metric in metrics] for model in self.models]
-            names = self.models if self.is_turned else list(metrics)
-            for name, line in zip(names, of_models if self.is_turned else zip(*of_models, strict=True), strict=True):
+            for name in names:
+                keys = ((name, other) if title == "model" else (other, name) for other in others)
+                line = [cells.get((part, *key)) for key in keys]
                 if any(cell is not None for cell in line):
-                    size = [_range(queries[part, name])] if self.by else []
-                    body.append([*texts, str(name), *size, *(cell or "" for cell in line)])
-        rows_are, columns = ("model", metrics) if self.is_turned else ("metric", map(str, self.models))
-        return [*self.by, rows_are, *(["queries"] if self.by else []), *columns], body
+                    size = [_range(queries[part, title, name])] if by else []
+                    body.append([*texts, str(name), *size, *line])
+        header = [*by, title, *(["queries"] if by else []), *map(str, others)]
+        columns = ["model", *by, "metric", "k", "value", "queries"]
+        return Table(header, body, notes, len(header) - len(by) - 1, rows, columns, turned=turned)
+
+    return table("metric", list(metrics), models, table("model", models, list(metrics)))
 
 
 def _range(numbers: Sequence[int]) -> str:
@@ -122,90 +251,6 @@ def _range(numbers: Sequence[int]) -> str:
     """
     low, high = min(numbers), max(numbers)
     return f"{low:,}" if low == high else f"{low:,}-{high:,}"
-
-
-@dataclass(frozen=True)
-class Records:
-    """Rows of values, such as those of a relation, as a table.
-
-    Attributes:
-        columns: the columns.
-        values: the rows.
-        notes: the lines below the table.
-        texts: the columns whose texts are cut in a table.
-        bold_rows: the numbers of the rows in bold, from 0.
-        numbers: how many of the last columns are numbers, if none is in `texts`.
-    """
-
-    columns: list[str]
-    values: Sequence[Sequence[Any]]
-    notes: list[str] = field(default_factory=list)
-    texts: Collection[str] = ()
-    bold_rows: Collection[int] = ()
-    numbers: int = 0
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """The rows, with values at full precision."""
-        return [dict(zip(self.columns, row, strict=True)) for row in self.values]
-
-    @property
-    def left(self) -> int:
-        """The number of text columns: all but numbers or, so that long texts become narrow, those up to the texts."""
-        places = [place for place, name in enumerate(self.columns, start=1) if name in self.texts]
-        return max(places, default=len(self.columns) - self.numbers)
-
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the header and the rows."""
-        are_texts = [name in self.texts for name in self.columns]
-        body = [
-            [
-                "" if cell is None else cut(str(cell)) if is_text else str(cell)
-                for cell, is_text in zip(row, are_texts, strict=True)
-            ]
-            for row in self.values
-        ]
-        return self.columns, body
-
-    @property
-    def bold(self) -> set[tuple[int, int]]:
-        """The row and column of each cell in bold, without empty ones."""
-        places = [(row, column) for row in self.bold_rows for column in range(len(self.columns))]
-        return {(row, column) for row, column in places if self.values[row][column] is not None}
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of text that is also written as rows of values.
-
-    Attributes:
-        header: the names of the columns.
-        body: the rows, as text.
-        notes: the lines below the table.
-        numbers: how many columns are numbers; they come last.
-        rows: the rows, with values at full precision.
-        columns: the columns of the rows.
-        bold: the row and column of each cell in bold, from 0.
-        read_as: how the data of an evaluation were read, for the last lines below the table and for JSON.
-    """
-
-    header: list[str]
-    body: list[list[str]]
-    notes: list[str] = field(default_factory=list)
-    numbers: int = 0
-    rows: list[dict[str, Any]] = field(default_factory=list)
-    columns: list[str] = field(default_factory=list)
-    bold: set[tuple[int, int]] = field(default_factory=set)
-    read_as: Sequence[str] = ()
-
-    @property
-    def left(self) -> int:
-        """The number of text columns."""
-        return len(self.header) - self.numbers
-
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the header and the rows."""
-        return self.header, self.body
 
 
 _MOST_OF_TEXT = 60  # letters of a text in a table
@@ -219,85 +264,6 @@ def cut(text: str, most: int = _MOST_OF_TEXT) -> str:
     """
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[:most].rstrip()}…"
-
-
-def text(shown: Shown, width: int | None = None, *, has_bold: bool = False) -> str:
-    """Return a table for a terminal of this width, which may show bold; a table without columns is only its notes.
-
-    >>> row = {"model": "run", "metric": "recall", "k": 5, "value": 0.25, "queries": 4}
-    >>> print(text(Means([row], [], ["run"], ["run: 4 queries judged"])))
-    metric       run
-    --------  ------
-    recall@5  0.2500
-    run: 4 queries judged
-    """
-    shown = _upright(shown, width)
-    lines = _printable_lines(shown)
-    bold = {(row + 1, column) for row, column in getattr(shown, "bold", ())} if has_bold else ()
-    table = table_lines(lines, shown.left, width, bold) if lines[0] else []
-    notes = [line for note in _lines_below(shown) for line in wrap(printable(note), width, "  ")]
-    return "\n".join([*table, *notes])
-
-
-def on_terminal(shown: Shown) -> str:
-    """Return a table as `text` does, which fits the terminal that standard output is."""
-    return text(shown, terminal_width())
-
-
-def styled(shown: Shown) -> str:
-    """Return a table as `on_terminal` does, with bold cells if the terminal shows these: for the command line."""
-    return text(shown, terminal_width(), has_bold=shows_bold())
-
-
-_PAGE_WIDTH = 100  # the letters that a notebook shows in a line at 1280 pixels
-
-
-def _upright(shown: Shown, width: int | None) -> Shown:
-    """Return means with models as rows if their columns do not fit and this makes the table narrower."""
-    if width is None or not isinstance(shown, Means):
-        return shown
-    turned = replace(shown, is_turned=True)
-    wide, narrow = (table_width(_printable_lines(each)) for each in (shown, turned))
-    return turned if wide > width and narrow < wide else shown
-
-
-def markdown(shown: Shown) -> str:
-    """Return a table for a README or an issue."""
-    header, *body = [[_markdown(cell) for cell in line] for line in _printable_lines(shown)]
-    for row, column in getattr(shown, "bold", ()):
-        body[row][column] = f"**{body[row][column]}**"
-    rule = [":--" if column < shown.left else "--:" for column in range(len(header))]
-    below = _lines_below(shown)
-    notes = ["", *(f"{_markdown(printable(note))}  " for note in below)] if below else []
-    return "\n".join([*(f"| {' | '.join(line)} |" for line in [header, rule, *body]), *notes]).rstrip()
-
-
-def _lines_below(shown: Shown) -> list[str]:
-    """Return the lines below a table: its notes and, of an evaluation, how the data were read."""
-    return [*shown.notes, *getattr(shown, "read_as", ())]
-
-
-def latex(shown: Shown) -> str:
-    r"""Return a table for LaTeX, with the rules of the package booktabs; notes are in the paragraph below it.
-
-    >>> print(latex(Records(["model", "rr"], [["b_m25", "0.5"]], numbers=1)))
-    \begin{tabular}{lr}
-    \toprule
-    model & rr \\
-    \midrule
-    b\_m25 & 0.5 \\
-    \bottomrule
-    \end{tabular}
-    """
-    header, *body = [[_latex(cell) for cell in line] for line in _printable_lines(shown)]
-    for row, column in getattr(shown, "bold", ()):
-        body[row][column] = rf"\textbf{{{body[row][column]}}}"
-    lines = [" & ".join(line) + r" \\" for line in [header, *body]]
-    columns = "l" * shown.left + "r" * (len(header) - shown.left)
-    table = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", lines[0], r"\midrule", *lines[1:]]
-    below = _lines_below(shown)
-    notes = ["", *(_latex(printable(note)) + r" \\" for note in below)] if below else []
-    return "\n".join([*table, r"\bottomrule", r"\end{tabular}", *notes]).removesuffix(r" \\")
 
 
 _OF_LATEX = {
@@ -338,22 +304,6 @@ def _markdown(text: str) -> str:
 _LINKED = re.compile(r"(?<!\w)@(?=\w)|@(?=[\w-]+\.\w)|\b(?:https?|ftp|mailto|xmpp):(?=\S)|\bwww(?=\.)", re.IGNORECASE)
 
 
-def _printable_lines(shown: Shown) -> list[list[str]]:
-    """Return the header and the rows with unprintable characters escaped, and long ids shortened."""
-    header, body = shown.table()
-    return [[printable(shorten(cell)) for cell in line] for line in [header, *body]]
-
-
-def html(shown: Shown) -> str:
-    """Return a table for a notebook; means of many models have these as rows, so that a page need not scroll."""
-    shown = _upright(shown, _PAGE_WIDTH)
-    header, *body = [list(map(markup.escape, line)) for line in _printable_lines(shown)]
-    for row, column in getattr(shown, "bold", ()):
-        body[row][column] = f"<b>{body[row][column]}</b>"
-    notes = "<br>".join(markup.escape(printable(note)) for note in _lines_below(shown))
-    return html_table(header, body, shown.left, notes)
-
-
 def html_table(
     header: Sequence[str],
     body: Sequence[Sequence[str]],
@@ -377,12 +327,6 @@ def html_table(
     return f"{table}<p>{notes}</p>"
 
 
-def as_json(shown: Rows) -> str:
-    """Return one JSON object for each row, at full precision; those of an evaluation say how it read its data."""
-    read_as = list(getattr(shown, "read_as", ()))
-    return json_text([{**row, "read_as": read_as} if read_as else row for row in shown.rows], indent=2)
-
-
 def json_text(value: object, indent: int | None = None) -> str:
     r"""Write a value as JSON, with unprintable characters escaped.
 
@@ -391,15 +335,6 @@ def json_text(value: object, indent: int | None = None) -> str:
     """
     text = json.dumps(value, indent=indent, default=str, ensure_ascii=False)
     return "".join(letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1] for letter in text)
-
-
-def as_csv(shown: Rows) -> str:
-    """Return one CSV line for each row, at full precision.
-
-    CSV is for programs, so names stay as they are, or ids would not match those in the data. A name that begins with
-    =, +, - or @ is a formula to a spreadsheet: import such a column as text.
-    """
-    return csv_text([shown.columns, *([row[name] for name in shown.columns] for row in shown.rows)])
 
 
 def csv_text(lines: Iterable[Sequence[object]]) -> str:
@@ -470,7 +405,7 @@ class Format:
         is_long: True if it has a row for each value, at full length.
     """
 
-    write: Callable[[Rows], str]
+    write: Callable[[Table], str]
     wraps: bool = False
     is_data: bool = False
     is_styled: bool = False
@@ -478,11 +413,11 @@ class Format:
 
 
 FORMATS = {
-    "table": Format(styled, is_styled=True),
-    "json": Format(as_json, is_long=True),
-    "csv": Format(as_csv, is_data=True, is_long=True),
-    "markdown": Format(markdown, wraps=True),
-    "html": Format(html, wraps=True),
+    "table": Format(Table.styled, is_styled=True),
+    "json": Format(Table.json, is_long=True),
+    "csv": Format(Table.csv, is_data=True, is_long=True),
+    "markdown": Format(Table.markdown, wraps=True),
+    "html": Format(Table.html, wraps=True),
 }
 TREC = "trec"
 """A further format of `evaluate` alone: lines of metrics and queries, not a table."""

@@ -27,15 +27,15 @@ from recall_duckdb.frames import Frames, find_row
 from recall_duckdb.noting import Note
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.reading.sources import refuse_input
-from recall_duckdb.report import Means, latex, markdown, trec
+from recall_duckdb.report import Table, trec
+from recall_duckdb.reporting.charts import plot_means
 from recall_duckdb.reporting.history import append, target_of
-from recall_duckdb.reporting.plots import means as plot_means
 from recall_duckdb.reporting.writing import write_report
 from recall_duckdb.result_data import ResultData
 from recall_duckdb.texts import with_texts
 
 if TYPE_CHECKING:
-    from recall_duckdb.reporting.charts import Chart  # which imports Altair
+    from recall_duckdb.reporting.charts import Chart
 
 
 class Result(Frames):
@@ -186,7 +186,7 @@ class Result(Frames):
         Returns:
             A `Comparison`: `.rows` (model, the columns of `by`, metric, k, queries, unpaired, baseline, value, delta,
             sd, low, high, wins, ties, losses, t, p, p_adjusted, effect, relative, detectable, queries_needed),
-            `.to_pandas()`, `.to_dicts()`, `.per_query("recall@10")`.
+            `.to_pandas()`, `.to_dicts()`, `.changes("recall@10")`.
 
         Raises:
             UnknownNameError: there is no such model, test, interval or correction.
@@ -394,18 +394,18 @@ class Result(Frames):
         settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed)
         return write_report(self.data, path, settings, history=history, queries=queries, check=check, texts=texts)
 
-    def plot(self, metric: str | None = None) -> Chart:
+    def plot(self, metric: str | None = None, *, baseline: object = None) -> Chart:
         """Draw metrics against their cutoffs for every model, or their means as bars, with the intervals of the means.
 
-        Needs the extra `report`, which installs Altair.
+        Needs the extra `report`. Bars are sorted, and slices have a chart. Of more than four models, one has a band.
 
         Args:
             metric: the name of one metric: "recall" for a line over its cutoffs, "recall@10" for bars. By default each
                 that was asked for at several cutoffs is a line, and if there is none, each metric has bars.
+            baseline: the model to draw in grey.
 
         Returns:
-            A chart of Altair, which notebooks show: `altair.LayerChart`, `altair.HConcatChart` for several metrics, or
-            `altair.ConcatChart` for more than three.
+            A chart of Altair, which notebooks show; several are next to each other, as `altair.HConcatChart`.
 
         Raises:
             MissingPackageError: Altair is not installed.
@@ -421,7 +421,8 @@ class Result(Frames):
         if not self.data.plan.has("weights"):  # weighted means have no intervals
             rows = self.intervals().to_dicts()
         name = own_name(metric) if isinstance(metric, str) else metric
-        return plot_means(rows, self.data.plan.inputs.by, list(self.counts), name)
+        base = None if baseline is None else self.data.model(baseline, "baseline")
+        return plot_means(rows, self.data.plan, list(self.counts), name, base)
 
     def append(self, history: str | os.PathLike[str], *, run_id: str | None = None) -> str:
         """Add the means to a history: a folder with a parquet file for each run, which has a row for each mean.
@@ -457,11 +458,11 @@ class Result(Frames):
 
     def to_markdown(self) -> str:
         """Return the means in Markdown, with a column for each model."""
-        return markdown(self.shown)
+        return self.shown.markdown()
 
     def to_latex(self) -> str:
         r"""Return the means in LaTeX, with a column for each model; its rules need `\usepackage{booktabs}`."""
-        return latex(self.shown)
+        return self.shown.latex()
 
     def to_trec(self, *, each_query: bool = False) -> str:
         """Return the lines that trec_eval prints: measure, query or "all", and value, separated by tabs.
@@ -505,6 +506,6 @@ class Result(Frames):
         return self.data.notes
 
     @property
-    def shown(self) -> Means:
+    def shown(self) -> Table:
         """Return the means with models side by side, for reports."""
         return self.data.shown

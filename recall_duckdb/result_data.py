@@ -125,13 +125,13 @@ class ResultData:
         return read_as.lines(self.plan.inputs.read_as)
 
     @property
-    def shown(self) -> report.Means:
+    def shown(self) -> report.Table:
         """The means with models side by side, for reports."""
         return replace(self.table_of(self.means, self.plan.inputs.by), read_as=self.read_as)
 
-    def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Means:
+    def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Table:
         """Return some of the means as a table for readers, with these columns of slices."""
-        return report.Means(rows=rows, by=by, models=list(self.counts), notes=self.notes)
+        return report.means_table(rows, by, list(self.counts), self.notes)
 
     @property
     def sql(self) -> str:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from recall_duckdb.cli.entry import main
+from recall_duckdb.cli.parser import main
 
 __all__ = ["main"]

@@ -1,73 +1,461 @@
-"""The commands of the command line. The module of a command is named like it, and is loaded only for it."""
+"""The commands: each returns what it prints, and what it does after that."""
 
 from __future__ import annotations
 
-# The commands of each group: what a command does, and the arguments of examples.
-GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
-    "To start": {
-        "demo": ("write the data of a small film service, and print what to try on them", "films", "/tmp/films"),
-    },
-    "Metrics": {
-        "evaluate": (
-            "evaluate runs and print the means",
-            "run.parquet --qrels qrels.parquet -m recall@10 ndcg@10",
-            "old.csv new.csv --qrels qrels.csv --not-below old",
-        ),
-        "compare": (
-            "compare runs with a baseline, or all of them for a leaderboard",
-            "old.csv new.csv --qrels qrels.csv --baseline old",
-            "a.csv b.csv c.csv --qrels qrels.csv -m ndcg@10 recall@10",
-            "old.parquet new.parquet --values --baseline old",
-        ),
-        "report": (
-            "write a report as one HTML file, with charts",
-            "run.parquet --qrels qrels.parquet -o report.html",
-            "a.csv b.csv --qrels qrels.csv --baseline a -o report.html",
-        ),
-        "agreement": (
-            "compare lists with those of a baseline, without judgements",
-            "exact.parquet index.parquet --baseline exact",
-            "old.csv new.csv --baseline old -k 20 --each-query",
-        ),
-        "metrics": (
-            "describe metrics: definition, options, other names and source",
-            "ndcg recall@10",
-            "--metric-folder my_metrics",
-        ),
-    },
-    "Data and judgements": {
-        "check": (
-            "find faults in run and qrels; the exit status is 1 if there are any",
-            "run.parquet --qrels qrels.parquet",
-            "run.parquet --qrels qrels.parquet --format json",
-        ),
-        "explain": (
-            "show the list of one query item by item, next to that of a baseline",
-            "q17 run.parquet --qrels qrels.parquet -k 20",
-            "q17 old.csv new.csv --qrels qrels.csv --baseline old",
-        ),
-        "pool": (
-            "list the unjudged items that the metrics read, to judge next",
-            "run.parquet --qrels qrels.parquet -m ndcg@10",
-            "old.csv new.csv --qrels qrels.csv --format table",
-        ),
-    },
-    "SQL": {
-        "sql": (
-            "print the statement instead of running it",
-            "run.parquet --qrels qrels.parquet -m recall@10",
-            "recs --qrels sales --dialect snowflake --form view --name v",
-        ),
-        "macros": (
-            "print the SQL file that adds the metrics to DuckDB as macros",
-            "> recall.sql",
-            "| duckdb shop.duckdb",
-        ),
-        "dialects": (
-            "list the dialects that sql writes, and how each was tested",
-            "--format markdown",
-            "--format json",
-        ),
-    },
+import argparse
+import shlex
+import shutil
+import sys
+import textwrap
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+
+from recall_duckdb import api, checking, dialects, file_writing, report
+from recall_duckdb.cli import options
+from recall_duckdb.cli.output import Answer, with_progress
+from recall_duckdb.cli.parser import Parser, complain
+from recall_duckdb.comparison.comparison import Leaderboard
+from recall_duckdb.comparison.files import compare
+from recall_duckdb.comparison.gates import Gates, Outcome, try_gates
+from recall_duckdb.definitions import reading
+from recall_duckdb.definitions.templates import Template
+from recall_duckdb.errors import (
+    ArgumentError,
+    RecallError,
+    RecallWarning,
+    UnknownNameError,
+    first_line,
+    quote,
+    spell_with,
+)
+from recall_duckdb.evaluation import explain_query
+from recall_duckdb.fitting import terminal_width, wrap
+from recall_duckdb.macros.installing import macro_file
+from recall_duckdb.question import OPTIONAL_INPUTS, metrics
+from recall_duckdb.question.policies import CHOICES
+from recall_duckdb.question.spellings import spellings
+from recall_duckdb.reading import sources
+from recall_duckdb.reading.columns import apart_from
+from recall_duckdb.reporting import history
+from recall_duckdb.reporting.charts import NO_CHARTS, has_charts
+from recall_duckdb.reporting.judging import say_judged
+from recall_duckdb.result import Result
+from recall_duckdb.texts import missing_lines, rows_with_texts
+
+_VALUES = (".parquet", ".csv", ".json")  # of files of values
+# What `compare --values` takes.
+_OF_VALUES = ["command", "run", "values", "query", "by", "slices", "item_by", "metric", "baseline", "format"]
+_OF_VALUES += [*options.SETTINGS, "database", "memory_limit", "threads"]
+# Without a baseline, `compare` prints a leaderboard: it is over all queries, and has no differences.
+_NEEDS_BASELINE = {
+    **dict.fromkeys(("by", "slices", "item_by"), "a leaderboard is over all queries and items"),
+    "interval": "a leaderboard has no differences, so they have no intervals",
 }
-COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+_MOST_LETTERS = 100  # of a line about a metric
+_FILMS = "{at}/popular.parquet {at}/personal.parquet --qrels {at}/watched.parquet --query user_id --item film_id"
+_ASKED = f"{_FILMS} -m ndcg@10 recall@10 --baseline popular"
+_DEMO = f"""\
+{{at}} holds a film service: the lists of two recommenders for 400 users, and what the users watched next.
+
+Which is better, the popular films or a personal list, and how sure is that?
+  {{program}} compare {_ASKED}
+For whom is it worse?
+  {{program}} compare {_ASKED} --by segment
+Both on one page:
+  {{program}} report {_ASKED} --by segment --texts {{at}}/films.parquet -o report.html"""
+
+
+def run(command: str, parser: Parser, words: Sequence[str]) -> int:
+    """Run a command; returns its exit status, as `main` does. Raises `RecallError`, which names options."""
+    arguments = options.parse_words(command, parser, words)
+    arguments.command = command
+    spelled = options.spellings(parser)
+    # A policy that `check` lacks is an option of `evaluate`.
+    spelled = {**{name: f"evaluate --{name.replace('_', '-')}" for name in CHOICES}, **spelled}
+    if "append" in arguments:
+        spelled |= {"path": "--output", "history": "--history" if arguments.append is None else "--append"}
+    try:
+        for name, value in vars(arguments).items():
+            if value == "" or (isinstance(value, list) and "" in value):
+                raise ArgumentError("the value is empty: give one, or leave it out", argument=name)
+        with spell_with(spelled), _warnings_as_lines():
+            return _COMMANDS[command](arguments).show()
+    except RecallError as error:
+        option = ", ".join(spelled.get(name, name) for name in (error.argument or "").split(", "))
+        raise RecallError(error.problem, argument=option, fix=error.fix) from error
+
+
+@contextmanager
+def _warnings_as_lines() -> Iterator[None]:
+    """Write a warning about the data as a line on standard error, without the place in the code."""
+    with warnings.catch_warnings():
+        before = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, RecallWarning):
+                complain(str(message))
+            else:
+                before(message, category, *place, **more)
+
+        warnings.showwarning = show
+        warnings.simplefilter("always", RecallWarning)
+        yield
+
+
+def _in_format(arguments: argparse.Namespace, shown: report.Table) -> Answer:
+    """Return a table in the format of the command."""
+    form = report.FORMATS[arguments.format]
+    return Answer(form.write(shown), is_data=form.is_data, is_styled=form.is_styled)
+
+
+def _evaluate(arguments: argparse.Namespace) -> Answer:
+    """Evaluate runs, and print the means."""
+    is_trec = arguments.format == report.TREC
+    if arguments.intervals and is_trec:
+        raise ArgumentError("trec_eval's format has none", argument="--intervals", fix="Choose another --format")
+    if arguments.interval is not None and not arguments.intervals:
+        raise ArgumentError("there is no interval to find", argument="--interval", fix="Pass --intervals too")
+    if arguments.each_query and not is_trec:
+        raise ArgumentError(
+            "needs --format trec; for a file of values, pass --per-query FILE", argument="-q, --each-query"
+        )
+
+    def show(result: Result) -> Answer:
+        if is_trec:
+            return Answer(result.to_trec(each_query=arguments.each_query))
+        if not arguments.intervals:
+            return _in_format(arguments, result.shown)
+        intervals = result.intervals(interval=arguments.interval or "auto").shown
+        return _in_format(arguments, replace(intervals, read_as=result.read_as))
+
+    return _gated(arguments, show)
+
+
+def _compare(arguments: argparse.Namespace) -> Answer:
+    """Compare runs, or files of values of queries, with a baseline; without one, every two of them."""
+    how, given = options.settings_of(arguments), arguments.parser.given_arguments(arguments)
+    if arguments.baseline is None:
+        for name in given:
+            if name in _NEEDS_BASELINE:
+                fix = f"Pass --baseline too, or leave out --{name.replace('_', '-')}"
+                raise ArgumentError(_NEEDS_BASELINE[name], argument=name, fix=fix)
+        del how["interval"]
+    if not arguments.values:
+        return _gated(arguments, lambda result: _compared(arguments, result, how))
+    for name in given:
+        if name not in _OF_VALUES:
+            raise ArgumentError("it has no effect with --values, because nothing is evaluated", argument=name)
+    files, connection = options.named_runs(arguments.run), options.connection_of(arguments)
+    names = ("query", "by", "slices", "item_by")
+    columns = {name: value for name in names if (value := getattr(arguments, name)) is not None}
+    columns |= {"baseline": arguments.baseline, "metrics": arguments.metric}
+
+    def work() -> Answer:
+        comparison = compare(files, **columns, **how, connection=connection)
+        table = comparison.leaderboard() if arguments.baseline is None else comparison
+        return _with_hint(_in_format(arguments, table.shown), table)
+
+    return with_progress(connection, work)
+
+
+def _compared(arguments: argparse.Namespace, result: Result, how: Mapping[str, Any]) -> Answer:
+    """Return the comparison of the models of a result."""
+    if arguments.baseline is None and len(result.counts) < 2:
+        raise ArgumentError(
+            "there is one model, so there is nothing to compare",
+            argument="run",
+            fix="Pass several runs, as in compare old.parquet new.parquet",
+        )
+    is_alone = arguments.baseline is None
+    table: Any = result.leaderboard(**how) if is_alone else result.compare(arguments.baseline, **how)
+    shown = table.shown
+    shown = replace(shown, notes=[*shown.notes, *result.notes], read_as=result.read_as)
+    return _with_hint(_in_format(arguments, shown), table)
+
+
+def _with_hint(answer: Answer, table: object) -> Answer:
+    """Return the answer, for a leaderboard of two models with what shows their difference."""
+    if not isinstance(table, Leaderboard) or len(table.models) > 2:
+        return answer
+    baseline = shlex.quote(str(table.models[-1]))
+    return replace(answer, below=[f"--baseline {baseline} shows the difference, with its interval and p"])
+
+
+def _report(arguments: argparse.Namespace) -> Answer:
+    """Evaluate, and write a report of the result."""
+    if arguments.append is not None and arguments.history is not None:
+        raise ArgumentError("Pass either --append or --history, not both: --append draws the trend too")
+    more = {name: value for name in ("baseline", "queries", "texts") if (value := getattr(arguments, name)) is not None}
+    more |= {"check": arguments.check, "history": arguments.append or arguments.history}
+
+    def write(result: Result) -> Answer:
+        if arguments.append is not None:  # an error leaves the report as it was
+            result.append(arguments.append, run_id=arguments.run_id)
+        lines = result.report(arguments.output, **more, **options.settings_of(arguments))
+        charts = [] if has_charts() else [f"warning: {NO_CHARTS}"]
+        return Answer("\n".join(lines), [f"wrote {arguments.output}", *charts])
+
+    return _gated(arguments, write)
+
+
+def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> Answer:
+    """Evaluate, show the result, try the gates, and write the files that were asked for."""
+    connection, question, files = options.connection_of(arguments), options.question_of(arguments), _targets(arguments)
+    limits = {name: value for name in Gates.__dataclass_fields__ if (value := getattr(arguments, name)) is not None}
+    gates = Gates(**limits)
+    for name in {"junit", "summary"} & files.keys():
+        if gates.not_below is None and not gates.at_least:
+            raise ArgumentError("there is no gate", argument=name, fix="Pass --at-least or --not-below too")
+    if "junit" in files:  # a build must not read those of an earlier run if this one fails
+        files["junit"].unlink(missing_ok=True)
+
+    def work() -> tuple[Result, Outcome, Answer]:
+        result = api.evaluate(**question, connection=connection)
+        outcome = try_gates(gates, result.data)
+        return result, outcome, show(result)
+
+    result, outcome, answer = with_progress(connection, work)
+    # A failed gate keeps its baseline. Otherwise the next try would pass.
+    has_failed = outcome.failed and gates.not_below not in (None, *result.counts)
+    if has_failed and files.get("per_query") == file_writing.target(str(gates.not_below), "not_below"):
+        outcome.warnings.append(f"{arguments.per_query} was not replaced, because a gate failed")
+        del files["per_query"]
+    kinds = {"warning": outcome.warnings, "gate passed": outcome.passed, "gate failed": outcome.failed}
+    verdict = [f"{kind}: {line}" for kind, lines in kinds.items() for line in lines]
+    judged = [] if arguments.command == "report" else say_judged(result.data)
+    return replace(
+        answer,
+        below=[*judged, *answer.below, *verdict],
+        has_faults=bool(outcome.failed),
+        then=lambda: with_progress(connection, lambda: _write(arguments, files, result, outcome)),
+    )
+
+
+def _targets(arguments: argparse.Namespace) -> dict[str, Path]:
+    """Return the files to write, by the option that names them.
+
+    Raises:
+        ArgumentError: one cannot be written, is an input or the baseline of a gate, or is named twice.
+    """
+    files: dict[str, Path] = {}
+    for name in ("per_query", "append", "junit", "summary", "output"):
+        path, argument = getattr(arguments, name, None), {"append": "history", "output": "path"}.get(name, name)
+        if path is None:
+            continue
+        if name == "append":
+            _, files[name] = history.target_of(path)
+        elif name in ("per_query", "output"):
+            endings = _VALUES if name == "per_query" else (".html", ".htm")
+            _, files[name] = file_writing.target_ending(path, endings, argument)
+        else:
+            files[name] = file_writing.target(path, name)
+        sources.refuse_input(argument, path, files[name], options.input_paths(arguments))
+    if "append" in files:
+        history.check(arguments.append)
+    elif getattr(arguments, "run_id", None) is not None:
+        raise ArgumentError("there is no history to add the run to", argument="--run-id", fix="Pass --append too")
+    written = {f"--{name.replace('_', '-')}": path for name, path in files.items()}
+    if arguments.not_below is not None and Path(arguments.not_below).exists():
+        written["--not-below"] = file_writing.target(arguments.not_below, "not_below")
+    first: dict[Path, str] = {}
+    for option, path in written.items():
+        other = first.setdefault(path, option)
+        if other != option and {option, other} != {"--per-query", "--not-below"}:  # values may replace their baseline
+            problem, fix = f"both name {quote(path.name)}", "Choose another path for one of them"
+            raise ArgumentError(problem, argument=", ".join(sorted([other, option])), fix=fix)
+    return files
+
+
+def _write(arguments: argparse.Namespace, files: Mapping[str, Path], result: Result, outcome: Outcome) -> None:
+    """Write the files of a result; the means are added to a history also if a gate failed."""
+    for name, path in files.items():
+        if name == "append" and arguments.command != "report":
+            result.append(arguments.append, run_id=arguments.run_id)
+        if name not in ("per_query", "junit", "summary"):
+            continue
+        before = path.read_text("utf-8") if name == "summary" and path.exists() else ""  # of other steps of a build
+        with file_writing.replacing(path, getattr(arguments, name), name) as written:
+            if name == "per_query":
+                result.write_per_query(written, Path(arguments.per_query).suffix[1:])
+            elif name == "junit":
+                Path(written).write_text(f"{outcome.to_junit()}\n", "utf-8", newline="\n")
+            else:
+                text = f"{before}{outcome.to_markdown()}\n\n{result.to_markdown()}\n\n"
+                Path(written).write_text(text, "utf-8", newline="\n")
+
+
+def _agreement(arguments: argparse.Namespace) -> Answer:
+    """Compare the lists of the models with those of a baseline, without judgements."""
+    result = options.ask(arguments, api.agreement)
+    if not arguments.each_query:
+        return _in_format(arguments, result.shown)
+    queries = result.per_query()
+    return _in_format(arguments, report.Table(queries.columns, queries.fetchall()))
+
+
+def _check(arguments: argparse.Namespace) -> Answer:
+    """Find faults in run and qrels."""
+    faults, form = options.ask(arguments, api.check), report.FORMATS[arguments.format]
+    answer = _in_format(arguments, checking.faults_table(faults, wide=form.wraps))
+    # Formats for programs have rows alone, and none without a fault.
+    return replace(answer, below=faults.read_as if form.is_long else [], has_faults=not faults.clean)
+
+
+def _pool(arguments: argparse.Namespace) -> Answer:
+    """List the items to judge next."""
+    items = options.ask(arguments, api.pool)
+    rows, count = items.fetchall(), len(arguments.query or ["query"])
+    place = items.columns.index(arguments.item or "item", count)
+    columns = {"query": place - 1} if place > count else {}
+    if len(items.columns) > place + 3:  # best_rank and models are the last two
+        columns["item"] = place + 1
+    ids = {"query": slice(count), "item": slice(place, place + 1)}
+    texts = {key: {row[ids[key]]: row[column] for row in rows} for key, column in columns.items()}
+    shown = report.Table(items.columns, rows, texts=[items.columns[column] for column in columns.values()])
+    return replace(_in_format(arguments, shown), below=missing_lines(texts))
+
+
+def _explain(arguments: argparse.Namespace) -> Answer:
+    """Show the list of one query item by item."""
+    query = tuple(arguments.query_id.split(",")) if len(arguments.query or ()) > 1 else arguments.query_id
+    try:
+        return options.ask(arguments, lambda **question: _explained(api.evaluate(**question), query, arguments))
+    except UnknownNameError as error:
+        problem, fix = error.problem, error.fix
+        if Path(arguments.query_id).is_file():
+            problem = f"{quote(arguments.query_id)} is a file"
+            fix = "The first argument is the query, as in explain q1 run.parquet"
+        elif error.argument != "query":
+            raise
+        raise UnknownNameError(problem, argument="QUERY", fix=fix) from error
+
+
+def _explained(result: Result, query: object, arguments: argparse.Namespace) -> Answer:
+    """Return the items of the query with their texts, if there are any; for readers, the relevant ones come first."""
+    data, texts, is_long = result.data, arguments.texts, report.FORMATS[arguments.format].is_long
+    baseline = None if arguments.baseline is None else data.model(arguments.baseline, "baseline")
+    watched, names, found = data.plan.inputs.watched, list[str](), list[tuple[Any, ...]]()
+    for model in [name for name in data.counts if name != baseline] or [baseline]:
+        items = explain_query(
+            data.question, query, baseline, model, arguments.k, watched, query_columns=texts is not None
+        )
+        names = [*items.columns, *apart_from(items.columns, ["model"])]
+        found += [(*row, model) for row in items.fetchall()]
+    if texts is not None:
+        names, found = rows_with_texts(names, found, data.question, texts, shows_query=False)
+    rows = [dict(zip(names, row, strict=True)) for row in found]
+    *ids, relevance, before, rank, change, model_name = names
+    place, notes = ids.index(data.plan.inputs.user_names["item"]), list[str]()
+    if place and not is_long:  # the text of the one query, once
+        text = rows[0][ids[0]]
+        notes = [] if text is None else [f"query {arguments.query_id}: {report.cut(text, 200)}"]
+        ids, place = ids[1:], 0
+    item, *item_texts = ids[place:]
+    shown, bold = [model_name, *ids, relevance, *([rank] if baseline is None else [before, rank, change])], set()
+    if not is_long:
+        is_relevant, models = data.question.policies.is_relevant, list(data.counts)
+        rows.sort(key=lambda row: (models.index(row[model_name]), not is_relevant(row[relevance])))
+        for number, row in enumerate(rows):
+            if is_relevant(row[relevance]):
+                row[relevance] = f"{row[relevance]} ✓"
+                bold |= {(number, column) for column, name in enumerate(shown) if row[name] is not None}
+    table = report.Table(shown, [[row[name] for name in shown] for row in rows], notes, bold=bold, texts=item_texts)
+    of_items = {row[item]: row[text] for row in rows for text in item_texts}
+    return replace(_in_format(arguments, table), below=missing_lines({"item": of_items}))
+
+
+def _sql(arguments: argparse.Namespace) -> Answer:
+    """Print the statement."""
+    text = api.sql(**options.question_of(arguments))
+    return Answer(f"{text};" if arguments.name else text, is_data=True)  # a SELECT alone may become part of a statement
+
+
+def _macros(_: argparse.Namespace) -> Answer:
+    """Print the file of the table macros."""
+    return Answer(macro_file().removesuffix("\n"), is_data=True)
+
+
+def _dialects(arguments: argparse.Namespace) -> Answer:
+    """List the dialects, and how each was tested."""
+    rows = [[name, dialects.evidence(name)] for name in dialects.DIALECTS]
+    return _in_format(arguments, report.Table(["dialect", "evidence"], rows))
+
+
+def _metrics(arguments: argparse.Namespace) -> Answer:
+    """Describe the metrics that are named, or all."""
+    catalog = metrics.catalog(arguments.metric_folder)
+    names: list[str] = []
+    for text in arguments.name:
+        found = metrics.parse(text, arguments.metric_folder) if text not in catalog else ()
+        names += [metric.template.name for metric in found] or [text]
+    aliases = ", ".join(f"{theirs}= means {ours}=" for theirs, ours in metrics.OPTION_ALIASES.items())
+    described = [_describe(name, catalog[name]) for name in dict.fromkeys(names or catalog)]
+    last = f"In other names, x is a number; {aliases}."
+    return Answer("\n\n".join([*described, "\n".join(wrap(last, terminal_width()))]))
+
+
+def _describe(name: str, template: Template) -> str:
+    """Return the description of a metric: definition, options, other names."""
+    aliases = {ours: theirs for theirs, ours in metrics.OPTION_ALIASES.items()}
+    others = [each.show(aliases) for each in spellings(template, "Trec", "Also") if each.name != name]
+    needed = [f"--{each}" for each in sorted(reading.inputs_of(template)) if each in OPTIONAL_INPUTS]
+    lines = {
+        "": template.definition,
+        "options": "; ".join(map(str, metrics.options(template).values())),
+        "also": ", ".join(others),
+        "needs": ", ".join(needed),
+        "edges": template.head.get("Edges", ""),
+        "source": template.head.get("Source", "not given"),
+    }
+    width = min(terminal_width() or _MOST_LETTERS, _MOST_LETTERS)
+    wrapped = [
+        textwrap.fill(f"{label}: {text}" if label else text, width, initial_indent="  ", subsequent_indent="    ")
+        for label, text in lines.items()
+        if text
+    ]
+    return "\n".join([f"{name}@k" if "k" in template.parameters else name, *wrapped])
+
+
+def _demo(arguments: argparse.Namespace) -> Answer:
+    """Write the files of a small film service, and print commands that read them."""
+    folder, script = Path(arguments.folder), Path(__file__).with_name("demo.sql").read_text("utf-8")
+    try:
+        with TemporaryDirectory() as made, duckdb.connect() as connection:
+            connection.execute(script.replace("'demo/", "'" + made.replace("'", "''") + "/"))
+            folder.mkdir(parents=True, exist_ok=True)
+            for path in sorted(folder.iterdir()):
+                if not _is_same(path, Path(made, path.name), connection):
+                    fix = "Delete it, or name a new folder, as in recall-duckdb demo films"
+                    raise ArgumentError(f"{quote(str(path))} is not a file of the demo", argument="FOLDER", fix=fix)
+            for written in Path(made).iterdir():
+                shutil.copyfile(written, folder / written.name)
+    except (OSError, duckdb.Error) as error:
+        reason = getattr(error, "strerror", None) or first_line(error)
+        raise ArgumentError(f"cannot write {quote(arguments.folder)}: {reason}", argument="FOLDER") from error
+    program = ["recall-duckdb"] if shutil.which("recall-duckdb") else [sys.executable, "-m", "recall_duckdb"]
+    return Answer(_DEMO.format(program=shlex.join(program), at=shlex.quote(folder.as_posix())))
+
+
+def _is_same(path: Path, made: Path, connection: duckdb.DuckDBPyConnection) -> bool:
+    """Return True if a file holds what a file of the demo does; another version of DuckDB may write other bytes."""
+    if not made.is_file() or path.suffix != ".parquet":
+        return made.is_file() and path.read_bytes() == made.read_bytes()
+    try:
+        rows = [connection.read_parquet(str(each)).fetchall() for each in (path, made)]
+    except duckdb.Error:
+        return False
+    return rows[0] == rows[1]
+
+
+_COMMANDS: dict[str, Callable[[argparse.Namespace], Answer]] = {
+    **{"demo": _demo, "evaluate": _evaluate, "compare": _compare, "report": _report, "agreement": _agreement},
+    **{"metrics": _metrics, "check": _check, "explain": _explain, "pool": _pool, "sql": _sql, "macros": _macros},
+    "dialects": _dialects,
+}

@@ -1,25 +1,38 @@
-"""The options that several commands have: adds them to a parser, and reads them as arguments and a connection."""
+"""The options of each command, most of them made from the arguments of questions, and what they hold."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
+from functools import partial
 from glob import iglob
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import duckdb
 
 from recall_duckdb import report
-from recall_duckdb.cli.parser import Parser
-from recall_duckdb.cli.progress import is_on_terminal, with_progress
+from recall_duckdb.cli.output import with_progress
+from recall_duckdb.cli.parser import COMMANDS, Parser, parser_of
+from recall_duckdb.comparison.gates import Gates
 from recall_duckdb.comparison.settings import CHOICES as HOW
-from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.comparison.settings import MeanInterval, Settings
 from recall_duckdb.engines import connect
-from recall_duckdb.errors import ArgumentError, RecallError, first_line, quote, respelled
-from recall_duckdb.question import OPTIONAL_INPUTS, Data, Question, argument_docs
+from recall_duckdb.errors import ArgumentError, RecallError, first_line, nearest, quote, respelled
+from recall_duckdb.fitting import terminal_width
+from recall_duckdb.question import (
+    OPTIONAL_INPUTS,
+    AgreementQuestion,
+    CheckQuestion,
+    Data,
+    EvaluateQuestion,
+    PoolQuestion,
+    Question,
+    SqlQuestion,
+    argument_docs,
+)
 from recall_duckdb.question.metrics import parse
 from recall_duckdb.question.policies import CHOICES, LIMITS
 from recall_duckdb.question.question import FILE_COLUMNS, SLICES
@@ -27,84 +40,184 @@ from recall_duckdb.reading.formats import name_of
 from recall_duckdb.reading.tables import is_query
 
 T = TypeVar("T")
+QUESTIONS: dict[str, type[Question]] = {
+    **dict.fromkeys(("evaluate", "compare", "report", "explain"), EvaluateQuestion),
+    **{"agreement": AgreementQuestion, "check": CheckQuestion, "pool": PoolQuestion, "sql": SqlQuestion},
+}
 _RUNS = "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model"
-_TABLES = "a path, or the name of a table as the dialect writes it"
 _NUMBERS: dict[str, type] = {"confidence": float, "tie_within": float, "samples": int, "seed": int}
 SETTINGS = [*HOW, *_NUMBERS]  # the options that are settings of a comparison
 _MOST_THREADS = 1024
 
 
-def add_format(parser: Parser, *more: str, default: str = "table") -> None:
-    """Add the option that chooses the format of the output; `more` are formats of this command alone."""
-    choices = [*report.FORMATS, *more]
-    parser.groups["output"].add_argument("--format", choices=choices, default=default, help=f"default: {default}")
+def _help_of(kind: type, name: str) -> str:
+    """Return the documentation of an argument of a question, or of settings, as the help of its option."""
+    return respelled(argument_docs(kind)[name]).rstrip(".").replace("None", "none")
 
 
-def add_how(parser: Parser, without_baseline: str = "") -> None:
-    """Add an option for each setting of a comparison; the help says what the command does without a baseline."""
-    how, helps = parser.groups["comparison"], {name: help_of(Settings, name) for name in ("baseline", *SETTINGS)}
-    baseline = helps["baseline"].partition(";")[0]
-    how.add_argument("--baseline", metavar="MODEL", help=f"{baseline}{without_baseline}")
-    if without_baseline:  # a leaderboard takes no interval
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _further() -> Iterator[tuple[str, str, str, str, dict[str, Any]]]:
+    """Yield the options that no question has: their commands, group, names and help, and what argparse takes."""
+    file, folder = {"metavar": "FILE"}, {"metavar": "FOLDER"}
+    number, flag, repeated = {"type": int}, {"action": "store_true"}, {"action": "append"}
+    formats, intervals, model = [*report.FORMATS], get_args(MeanInterval), {"metavar": "MODEL"}
+    of_sql, of_lists = partial(_help_of, SqlQuestion), partial(_help_of, AgreementQuestion)
+    depth = f"{of_lists('k').partition(';')[0]}, or none for whole lists (default: 10)"
+    tables, evaluated = "compare agreement check explain dialects", "with --intervals: how they are found (default: {})"
+    yield tables, "output", "--format", "default: table", {"choices": formats, "default": "table"}
+    yield "evaluate", "output", "--format", "default: table", {"choices": [*formats, report.TREC], "default": "table"}
+    yield "pool", "output", "--format", "default: csv", {"choices": formats, "default": "csv"}
+    yield "evaluate", "output", "-q --each-query", "with --format trec: the values of each query too", flag
+    about = "print the interval, standard error and quantiles of each mean"
+    yield "evaluate", "output", "--intervals", about, flag
+    yield "evaluate", "output", "--interval", evaluated.format(intervals[0]), {"choices": intervals}
+    yield "agreement", "output", "--each-query", "print each query, the largest change first", flag
+    about = "also write the values of each query to a .parquet, .csv or .json file"
+    yield "evaluate compare", "output", "--per-query", about, file
+    about = "add the means to a history, as a .parquet file in this folder; see --run-id"
+    yield "evaluate report", "output", "--append", about, folder
+    about = "with --append: the name of this run (default: a random one)"
+    yield "evaluate report", "output", "--run-id", about, {"metavar": "ID"}
+    about = "query or item, text: the texts to show next to ids, of queries or of items; repeatable"
+    yield "explain pool report", "inputs", "--texts", about, {"metavar": "PATH", **repeated}
+    about = "the files hold values of queries, as --per-query writes them; metrics are their columns"
+    yield "compare", "", "--values", about, flag
+    yield "report", "", "-o --output", "the .html file to write", {**file, "required": True}
+    yield "report", "", "--queries", "how many worst and best queries (default: 10)", {**number, "metavar": "N"}
+    about = "run the data checks; by default they run on up to 500,000 rows"
+    yield "report", "", "--check", about, {"action": argparse.BooleanOptionalAction}
+    yield "report", "", "--history", "a history, to draw the trend; --append draws it too", folder
+    yield "explain", "", "--baseline", "the model to compare the lists of the others with", model
+    yield "agreement", "", "--baseline", of_lists("baseline"), {**model, "required": True}
+    about = "how many items of a list count (default: the largest cutoff of the metrics)"
+    yield "explain", "", "-k", about, {**number, "metavar": "K"}
+    yield "agreement", "", "-k", depth, {"type": _cutoff, "metavar": "K"}
+    yield "agreement", "", "-p", f"{of_lists('p')} (default: 0.9)", {"type": float, "metavar": "P"}
+    yield "check", "", "--skip", "leave this check out; repeatable", {**repeated, "metavar": "CHECK"}
+    yield "sql", "", "--dialect", "the SQL dialect, as listed by `dialects`", {"default": "duckdb", "metavar": "D"}
+    yield "sql", "", "--per-query", "the values of each query instead of the means", flag
+    yield "sql", "", "--pool", of_sql("pool"), flag
+    yield "sql", "", "--form", of_sql("form"), {"default": "select", "metavar": "F"}
+    yield "sql", "", "--name", of_sql("name"), {"metavar": "NAME"}
+    yield "sql", "", "--at-least", of_sql("at_least"), {"type": float, "metavar": "X"}
+    yield "sql", "", "--sums", of_sql("sums"), {"default": "plain", "metavar": "S"}
+    yield (
+        "demo",
+        "",
+        "folder",
+        "the folder to write; default: demo",
+        {"nargs": "?", "default": "demo", "metavar": "FOLDER"},
+    )
+    yield "metrics", "", "name", "a metric, in any spelling (default: all)", {"nargs": "*", "metavar": "METRIC"}
+    yield "metrics", "", "--metric-folder", "a folder of your own metric files", {**repeated, "metavar": "DIR"}
+
+
+def _cutoff(text: str) -> int | str:
+    return text if text == "none" else int(text)
+
+
+def add_options(parser: Parser, command: str) -> None:
+    """Add the options of a command."""
+    if command == "explain":
+        parser.add("", "query_id", metavar="QUERY", help="a query; a,b if two columns identify it")
+    if command in QUESTIONS:
+        _add_question(parser, QUESTIONS[command], is_run=command != "sql")
+    for commands, group, names, about, how in _further():
+        if command in commands.split():
+            parser.add(group, *names.split(), help=about, **how)
+    if command in ("evaluate", "compare", "report"):
+        _add_gates(partial(parser.add, "gates"))
+    if command in ("compare", "report"):
+        _add_settings(partial(parser.add, "comparison"), is_optional=command == "compare")
+
+
+def _add_gates(add: Callable[..., None]) -> None:
+    """Add an option for each gate."""
+    of = partial(_help_of, Gates)
+    add("--at-least", action="append", metavar="M=X", help=f"{of('at_least')}; repeatable")
+    add("--not-below", metavar="MODEL|FILE", help=of("not_below"))
+    names = ("max_drop", "significant", "common")
+    for name in names:
+        text = of(name).removeprefix("True to ")
+        for other in names:
+            text = text.replace(f"`{other}`", _option(other))
+        how: dict[str, Any] = {"metavar": "X"} if name == "max_drop" else {"action": "store_true"}
+        add(_option(name), help=f"with --not-below: {text}", **how)
+    add("--junit", metavar="FILE", help="also write the gates to an XML file, as JUnit does")
+    summary = "also append table and gates to a Markdown file: $GITHUB_STEP_SUMMARY"
+    add("--summary", metavar="FILE", help=summary)
+
+
+def _add_settings(add: Callable[..., None], *, is_optional: bool) -> None:
+    """Add an option for each setting of a comparison; without a baseline, there may be a leaderboard."""
+    helps = {name: _help_of(Settings, name) for name in ("baseline", *SETTINGS)}
+    helps["baseline"] = helps["baseline"].partition(";")[0]
+    if is_optional:  # a leaderboard takes no interval
+        helps["baseline"] += "; without it, every two models are compared, for a leaderboard"
         helps["interval"] = "how the interval of the mean difference is found; needs --baseline"
+    add("--baseline", metavar="MODEL", help=helps["baseline"])
     for name, choices in HOW.items():
-        how.add_argument(f"--{name}", choices=choices, default=choices[0], help=helps[name])
+        add(_option(name), choices=choices, default=choices[0], help=helps[name])
     for name, kind in _NUMBERS.items():
-        how.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar="X", help=helps[name])
+        add(_option(name), type=kind, metavar="X", help=helps[name])
 
 
-def add_question(parser: Parser, kind: type[Question], *, is_run: bool = True) -> None:
+def _add_question(parser: Parser, kind: type[Question], *, is_run: bool) -> None:
     """Add an option for each argument of a question, with the documentation of the argument as help.
 
     A question that is run by DuckDB has its options too; of another one, the runs are tables.
     """
-    parser.add_argument("run", nargs="+", metavar="RUN", help=_RUNS if is_run else _TABLES)
+    runs = _RUNS if is_run else "a path, or the name of a table as the dialect writes it"
+    parser.add("", "run", nargs="+", metavar="RUN", help=runs)
     if is_run:
-        limits = parser.groups["duckdb"]
         file = "a database file of DuckDB, which is only read: sources may be its tables, and queries in parentheses"
-        limits.add_argument("--database", metavar="FILE", help=file)
+        parser.add("duckdb", "--database", metavar="FILE", help=file)
         memory = "memory for DuckDB, such as 2GB; beyond it DuckDB spills to disk"
-        limits.add_argument("--memory-limit", metavar="SIZE", help=memory)
-        limits.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
+        parser.add("duckdb", "--memory-limit", metavar="SIZE", help=memory)
+        parser.add("duckdb", "--threads", type=int, metavar="N", help="how many threads DuckDB may use")
     if "qrels" not in kind.hidden:
-        parser.is_metric = _is_metric
-        parser.add_argument("--qrels", metavar="PATH", help=help_of(kind, "qrels"))
-        parser.add_argument(
-            "-m",
-            "--metric",
-            action="append",
-            metavar="M",
-            help=f"{help_of(kind, 'metrics')}; several in a row, and repeatable (default: recall@10)",
-        )
-    columns, optional, policies = (parser.groups[name] for name in ("columns", "inputs", "policies"))
+        parser.add("", "--qrels", metavar="PATH", help=_help_of(kind, "qrels"))
+        metrics = f"{_help_of(kind, 'metrics')}; several in a row, and repeatable (default: recall@10)"
+        parser.add("", "-m", "--metric", action="append", metavar="M", help=metrics)
     for argument in fields(kind):
-        if argument.name in kind.hidden:
+        name = argument.name
+        if name in kind.hidden:
             continue
-        option, help_ = f"--{argument.name.replace('_', '-')}", help_of(kind, argument.name)
-        if argument.name in OPTIONAL_INPUTS:
-            keys, numbers = OPTIONAL_INPUTS[argument.name]
-            optional.add_argument(option, metavar="PATH", help=f"{', '.join([*keys, *numbers])}: {help_}")
-        elif argument.name in CHOICES:
-            usual, *others = CHOICES[argument.name]
-            choices = others if usual is None else [usual, *others]
-            policies.add_argument(option, choices=choices, default=usual, help=help_)
-        elif argument.name == "slices":
-            columns.add_argument(option, choices=SLICES, help=help_)
-        elif argument.name in LIMITS:
-            policies.add_argument(option, type=LIMITS[argument.name], metavar="X", help=help_)
-        elif argument.name in Data.__dataclass_fields__ and argument.name not in ("run", "qrels"):
-            is_list = argument.name in FILE_COLUMNS
+        add, help_ = partial(parser.add, "policies", _option(name)), _help_of(kind, name)
+        if name in OPTIONAL_INPUTS:
+            keys, numbers = OPTIONAL_INPUTS[name]
+            parser.add("inputs", _option(name), metavar="PATH", help=f"{', '.join([*keys, *numbers])}: {help_}")
+        elif name in CHOICES:
+            usual, *others = CHOICES[name]
+            add(choices=others if usual is None else [usual, *others], default=usual, help=help_)
+        elif name == "slices":
+            parser.add("columns", _option(name), choices=SLICES, help=help_)
+        elif name in LIMITS:
+            add(type=LIMITS[name], metavar="X", help=help_)
+        elif name in Data.__dataclass_fields__ and name not in ("run", "qrels"):
+            is_list = name in FILE_COLUMNS
             several = "Sequence" in str(argument.type) and not is_list
             action, more = ("append", "; repeatable") if several else ("store", "")
-            columns.add_argument(option, action=action, metavar="NAMES" if is_list else "COLUMN", help=f"{help_}{more}")
+            metavar = "NAMES" if is_list else "COLUMN"
+            parser.add("columns", _option(name), action=action, metavar=metavar, help=f"{help_}{more}")
     if "metric_folder" not in kind.hidden:
-        parser.add_argument("--metric-folder", action="append", metavar="DIR", help=help_of(kind, "metric_folder"))
+        help_ = _help_of(kind, "metric_folder")
+        parser.add("", "--metric-folder", action="append", metavar="DIR", help=help_)
 
 
-def add_texts(parser: Parser) -> None:
-    """Add the option for the texts of queries and items."""
-    about = "query or item, text: the texts to show next to ids, of queries or of items; repeatable"
-    parser.groups["inputs"].add_argument("--texts", metavar="PATH", action="append", help=about)
+def parse_words(command: str, parser: Parser, words: Sequence[str]) -> argparse.Namespace:
+    """Return what the words of a command hold; ends it with a hint if one of them is unknown."""
+    add_options(parser, command)
+    if "--metric" in parser.options:
+        words = parser.repeat_metric(words, _is_metric)
+    arguments, unknown = parser.parse_known_args(words)
+    if unknown:
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}{_hint(unknown[0], command, parser)}")
+    arguments.parser = parser
+    return arguments
 
 
 def _is_metric(word: str) -> bool:
@@ -116,24 +229,41 @@ def _is_metric(word: str) -> bool:
     return not Path(word).exists()
 
 
-def help_of(kind: type, name: str) -> str:
-    """Return the documentation of an argument of a question, or of settings, as the help of its option."""
-    return respelled(argument_docs(kind)[name]).rstrip(".").replace("None", "none").replace("%", "%%")
+def _hint(argument: str, command: str, parser: Parser) -> str:
+    """Return a hint at what an unknown argument may have meant."""
+    option, known = argument.partition("=")[0], spellings(parser).values()
+    if option.startswith("-k") and "--metric" in known:
+        return ". A cutoff is part of a metric, as in -m recall@5"
+    if command in QUESTIONS and (option == "--run" or not option.startswith("-")):
+        return ". Pass runs without an option, one after the other, and repeat an option for each of its values"
+    for other in COMMANDS if option.startswith("-") else ():
+        add_options(its_parser := parser_of(other), other)
+        if option in its_parser.options and other != command:
+            return f". {option} is an option of {other}"
+    near = nearest(option, known)
+    return f".{near}" if near else ""
 
 
-def ask(arguments: argparse.Namespace, kind: type[Question], answer: Callable[..., T]) -> T:
+def spellings(parser: Parser) -> dict[str, str]:
+    """Return the option of each argument of Python."""
+    options = {action.dest: names for names, action in parser.options.items() if names not in ("-h", "--help")}
+    return {**options, **({"metrics": "--metric"} if "metric" in options else {})}
+
+
+def ask(arguments: argparse.Namespace, answer: Callable[..., T]) -> T:
     """Return what a function of the package answers to the question of a command, with a progress bar."""
-    connection, question = connection_of(arguments), question_of(arguments, kind)
+    connection, question = connection_of(arguments), question_of(arguments)
     return with_progress(connection, lambda: answer(**question, connection=connection))
 
 
-def question_of(arguments: argparse.Namespace, kind: type[Question]) -> dict[str, Any]:
+def question_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the keyword arguments of a question, without options that were not given."""
     if arguments.score is not None and arguments.rank is not None:
         raise ArgumentError("Pass either --score or --rank, not both")
     named = named_runs(arguments.run)
     values = {name: value for name, value in vars(arguments).items() if value is not None}
-    question = {argument.name: values[argument.name] for argument in fields(kind) if argument.name in values}
+    names = {argument.name for argument in fields(QUESTIONS[arguments.command])}
+    question = {name: value for name, value in values.items() if name in names}
     question |= {name: None for name in ("relevance", "k") if question.get(name) == "none"}
     if "metric" in values:
         question["metrics"] = values["metric"]
@@ -173,16 +303,14 @@ def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection | 
 
     It is None without a database, limits and a terminal for its progress: a small question does without it.
     """
-    config: dict[str, Any] = {}
-    if arguments.memory_limit:
-        config["memory_limit"] = arguments.memory_limit
+    config: dict[str, Any] = {"memory_limit": arguments.memory_limit} if arguments.memory_limit else {}
     if arguments.threads is not None:
         if not 1 <= arguments.threads <= _MOST_THREADS:  # DuckDB hangs if there are too many
             raise ArgumentError(
                 f"a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}", argument="--threads"
             )
         config["threads"] = arguments.threads
-    if not config and arguments.database is None and not is_on_terminal():
+    if not config and arguments.database is None and terminal_width("stderr") is None:
         return None
     try:
         limited = connect(**config)
@@ -201,8 +329,8 @@ def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection | 
 
 def input_paths(arguments: argparse.Namespace) -> list[object]:
     """Return the paths that a command reads."""
-    optional = (getattr(arguments, name) for name in OPTIONAL_INPUTS)
-    return [*named_runs(arguments.run).values(), arguments.qrels, *optional, *(getattr(arguments, "texts", None) or ())]
+    named = {name: getattr(arguments, name, None) for name in ("qrels", *OPTIONAL_INPUTS, "history")}
+    return [*named_runs(arguments.run).values(), *named.values(), *(getattr(arguments, "texts", None) or ())]
 
 
 def settings_of(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -1,66 +1,99 @@
-"""Write the output of a command to standard output and standard error."""
+"""What a command prints: its answer, messages, and the progress of its work on a terminal."""
 
 from __future__ import annotations
 
-import os
-import sys
-import textwrap
-from contextlib import suppress
-from errno import EBADF
-from typing import TextIO
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
-from recall_duckdb.errors import ArgumentError
+import duckdb
+
+from recall_duckdb.cli.parser import complain, say
+from recall_duckdb.engines.interrupts import Work
+from recall_duckdb.fitting import terminal_width
 from recall_duckdb.report import printable
+from recall_duckdb.stages import heard_by
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+T = TypeVar("T")
 
 
-def show(text: str, *, is_data: bool, is_styled: bool = False) -> None:
-    """Print the answer of a command on standard output; raises `ArgumentError` as `say` does.
+@dataclass(frozen=True)
+class Answer:
+    """What a command prints, the lines for standard error, what it does after that, and if it found a fault."""
 
-    Control characters are escaped, since names may come from files of others. Data, which are CSV and SQL, hold names
-    unchanged, for programs, except on a terminal. In a text with styles, names are escaped already.
-    """
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    say(text if is_data and not is_terminal else printable(text, keep="\n\t\x1b" if is_styled else "\n\t"))
+    text: str
+    below: Sequence[str] = ()
+    has_faults: bool = False
+    then: Callable[[], object] | None = None  # what may fail without the loss of the text
+    is_data: bool = False  # True for programs: names stay as they are, with control characters
+    is_styled: bool = False  # True if names are escaped already, and the codes of a terminal are ours
+
+    def show(self) -> int:
+        """Print the answer; returns the exit status. Raises `ArgumentError` as `say` does.
+
+        Control characters are escaped, since names may come from files of others. Data, which are CSV and SQL, hold
+        names unchanged, for programs, except on a terminal. In a text with styles, names are escaped already.
+        """
+        is_for_programs = self.is_data and terminal_width() is None
+        say(self.text if is_for_programs else printable(self.text, keep="\n\t\x1b" if self.is_styled else "\n\t"))
+        for line in self.below:
+            complain(line)
+        if self.then is not None:
+            self.then()
+        return 1 if self.has_faults else 0
 
 
-def say(text: str) -> None:
-    """Print a text on standard output; raises `ArgumentError` if it cannot be written.
+def with_progress(connection: duckdb.DuckDBPyConnection | None, work: Callable[[], T]) -> T:
+    """Do the work. On a terminal, show a progress bar if it takes more than a second and rich is installed."""
+    progress = None if connection is None or terminal_width("stderr") is None else _new_bar()
+    if connection is None or progress is None:
+        return work()
+    [task] = progress.tasks
+    stage = ("starting", 1, 1)
 
-    A pipe that its reader closes early, as `head` does, is no error.
-    """
+    def listen(name: str, part: int, parts: int) -> None:
+        nonlocal stage
+        stage = (name, part, parts)
+
+    # DuckDB reports progress only if its own bar is on. It must not be printed.
+    for setting in ("enable_progress_bar_print = false", "enable_progress_bar = true", "progress_bar_time = 0"):
+        connection.execute(f"SET {setting}")
+
+    def update() -> None:
+        # Progress.update() would stop the clock once a statement is complete.
+        name, part, parts = stage
+        # DuckDB reports 0 or -1 if it does not know the progress of a statement.
+        statement = max(0.0, connection.query_progress()) / 100
+        task.description = f"{name}, part {part} of {parts}" if parts > 1 else name
+        task.completed = part - 1 + statement
+        task.total = parts if task.completed > 0 else None  # without a total, the bar pulses
+
+    with heard_by(listen):
+        running = Work(connection, work)
     try:
-        _write(sys.stdout, text)
-    except UnicodeEncodeError as error:
-        raise ArgumentError(
-            f"the output cannot be written as {error.encoding}, which lacks {error.object[error.start]!r}: set the "
-            "environment variable PYTHONIOENCODING=utf-8"
-        ) from error
-    except BrokenPipeError:
-        pass
-    except OSError as error:
-        raise ArgumentError(f"the output cannot be written: {error.strerror or error}") from error
-
-
-def complain(message: str) -> None:
-    """Print an error message on standard error, if that is open.
-
-    Further lines, such as DuckDB's, are indented, so that they do not look like other messages.
-    """
-    with suppress(OSError):
-        _write(sys.stderr, textwrap.indent(printable(message, keep="\n"), "  ").strip())
-
-
-def _write(stream: TextIO | None, text: str) -> None:
-    """Write a line and flush it; raises `OSError` if the stream is closed."""
-    if stream is None:  # Python sets None for a descriptor that was closed at start
-        raise OSError(EBADF, os.strerror(EBADF))
-    try:
-        stream.write(f"{text}\n")
-        stream.flush()
-    except OSError:
-        # At exit Python would try to write the rest of the text and report the failure.
-        null = os.open(os.devnull, os.O_WRONLY)
-        if null != stream.fileno():  # equal if that descriptor was closed
-            os.dup2(null, stream.fileno())
-            os.close(null)
+        running.start()
+        if not running.wait(1.0):
+            update()
+            with progress:
+                while not running.wait(0.1):
+                    update()
+    except BaseException:
+        running.end()
         raise
+    return running.result()
+
+
+def _new_bar() -> Progress | None:
+    """Return a progress bar with one task, or None if rich is not installed."""
+    try:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    except ImportError:
+        return None
+    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
+    progress = Progress(*columns, console=Console(stderr=True), transient=True)
+    progress.add_task("")
+    return progress

@@ -26,7 +26,7 @@ from recall_duckdb.comparison.distributions import (
 )
 from recall_duckdb.comparison.leaderboard import COLUMNS, leaderboard_table, rank_models
 from recall_duckdb.comparison.settings import Interval, Key, Settings
-from recall_duckdb.comparison.shown import comparison_table, intervals_table, is_over_all, metric_name
+from recall_duckdb.comparison.shown import comparison_table, intervals_table, is_over_all, metric_name, write_metric
 from recall_duckdb.comparison.sums import ComparisonStatement, QueryValues, Sums, read_steps, read_sums
 from recall_duckdb.compose import Kept
 from recall_duckdb.definitions.reading import is_better_lower, is_share, never_decides
@@ -35,7 +35,7 @@ from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, can_pass, commas, nearest, quote
 from recall_duckdb.frames import ModelRows, find_row
 from recall_duckdb.question.metrics import parse
-from recall_duckdb.reporting import plots
+from recall_duckdb.reporting import charts
 from recall_duckdb.result_data import ResultData
 from recall_duckdb.stages import stage
 
@@ -167,8 +167,8 @@ class ComparisonRows(ModelRows):
         """Return some of the rows as a table for readers, with these columns of slices."""
 
     def to_latex(self) -> str:
-        r"""Return the table in LaTeX; its rules need `\usepackage{booktabs}`, and ▲ and ▼ `\usepackage{amssymb}`."""
-        return report.latex(self.shown)
+        r"""Return the table in LaTeX, which needs the packages booktabs, amssymb and, if it is wide, graphicx."""
+        return self.shown.latex()
 
 
 def own_name(metric: str) -> str:
@@ -217,7 +217,7 @@ class Comparison(ComparisonRows):
 
     _column = "delta"
 
-    def per_query(self, metric: str, *, model: object = None) -> duckdb.DuckDBPyRelation:
+    def changes(self, metric: str, *, model: object = None) -> duckdb.DuckDBPyRelation:
         """Return the values of one metric for each query that counts for both models, with the largest loss first.
 
         Args:
@@ -260,34 +260,29 @@ class Comparison(ComparisonRows):
         self._check_open()
         return leaderboard(self._inputs, replace(self.settings, baseline=None))
 
-    def plot(self, metric: str | None = None, *, model: object = None) -> Chart:
-        """Draw the change of each query as a bar, with the largest loss first.
-
-        Needs the extra `report`. Up to 140 bars are drawn; of more queries, evenly spaced ones.
+    def plot(self, metric: str | None = None, *, model: object = None, queries: bool = False) -> Chart:
+        """Draw the mean difference of each model from the baseline, also in slices; needs the extra `report`.
 
         Args:
             metric: the name and cutoff, such as "recall@10"; by default the first metric.
             model: one of the models; by default each model is drawn.
+            queries: True for the change of each query, the largest loss first; of many, 140 evenly spaced ones.
 
         Returns:
-            A chart of Altair, which notebooks show: `altair.Chart`, or `altair.HConcatChart` for several models.
+            A chart of Altair, which notebooks show; several are next to each other, as `altair.HConcatChart`.
 
         Raises:
             MissingPackageError: Altair is not installed.
-            UnknownNameError, ArgumentError: as in `per_query`.
-
-        Example:
-            >>> from recall_duckdb import compare
-            >>> old, new = ({"query": [1, 2, 3], "rr": values} for values in ([0.5, 0.5, 0.0], [0.5, 1.0, 0.5]))
-            >>> type(compare({"old": old, "new": new}, baseline="old").plot())
-            <class 'altair.vegalite.v6.api.Chart'>
+            UnknownNameError, ArgumentError: as in `changes`.
         """
-        plots.need_altair()
-        name = metric_name(self._rows[0]) if metric is None else metric
         models = dict.fromkeys(row["model"] for row in self._rows) if model is None else [self._model(model)]
-        inputs, key = fetch_values(self._of_queries(name)), self._metric(name)
-        bars = rows_of_queries(inputs, self.settings, key, "bars", plots.MOST_BARS)
-        return plots.changes(bars, self.settings, key, list(models))
+        key = self._metric(metric_name(self._rows[0]) if metric is None else metric)
+        if queries:
+            inputs = fetch_values(self._of_queries(write_metric(key)))
+            bars = rows_of_queries(inputs, self.settings, key, "bars", charts.MOST_BARS)
+            return charts.plot_queries(bars, self.settings, key, list(models))
+        rows = [row for row in self._rows if (row["metric"], row["k"]) == key and row["model"] in models]
+        return charts.plot_differences(rows, self.by, self.settings)
 
     def _of_queries(self, metric: str) -> Inputs:
         """Return the values of one metric; raises `ArgumentError` if it has none, or if they are gone."""
@@ -367,6 +362,11 @@ class Leaderboard(ComparisonRows):
     def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Table:  # noqa: ARG002 - there are no slices
         """Return some of the rows as a table for readers."""
         return leaderboard_table(rows, self.pairs, self.settings)
+
+    def plot(self, metric: str | None = None) -> Chart:
+        """Draw how the other models differ from the best one, by default on the first metric; needs `report`."""
+        key = self._metric(metric_name(self._rows[0]) if metric is None else metric)
+        return charts.plot_pairs(self._rows, self.pairs, key, self.settings)
 
 
 def compare_result(data: ResultData, settings: Settings) -> Comparison:

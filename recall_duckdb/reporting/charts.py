@@ -1,137 +1,180 @@
-"""The charts, made with Altair: recall against k, changes of queries, and the trend of means."""
+"""The charts of reports and of `plot()`, written for Vega-Lite: means, differences, changes of queries, and trends."""
 
 from __future__ import annotations
 
+import json
 import textwrap
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from io import StringIO
-from math import log10
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import altair as alt
-
-from recall_duckdb.comparison.shown import Rows, is_over_all
-from recall_duckdb.frames import is_installed
+from recall_duckdb.comparison.settings import Key, Settings
+from recall_duckdb.comparison.shown import Rows, is_over_all, mark_of, metric_name, percent, slice_name, write_metric
+from recall_duckdb.definitions.reading import is_better_lower
+from recall_duckdb.errors import ArgumentError, commas, number_shown, quote, shorten
+from recall_duckdb.frames import is_installed, need
 from recall_duckdb.report import printable
+from recall_duckdb.reporting import markup
 
-Chart: TypeAlias = "alt.Chart | alt.LayerChart | alt.HConcatChart | alt.ConcatChart"
-C = TypeVar("C", alt.Chart, alt.LayerChart)
+if TYPE_CHECKING:
+    import altair
 
-# More models repeat the colors, with dashes of lines.
-COLORS = ("#6b7280", "#2563eb", "#d97706", "#0d9488", "#9333ea", "#db2777", "#65a30d", "#0891b2")
-DASHES: tuple[list[int], ...] = ([1, 0], [6, 3], [2, 2])
-_WIDTH, _HEIGHT = 280, 190
-_LETTER, _GAP = 7, 10  # the width of a digit of a label, and the least gap between two labels
-_MOST_IN_ROW = 3  # charts of metrics
+    from recall_duckdb.compose import Plan
+    from recall_duckdb.reporting.contents import Contents
 
+    Chart: TypeAlias = "altair.Chart | altair.LayerChart | altair.HConcatChart | altair.ConcatChart"
 
-@dataclass(frozen=True)
-class Look:
-    """The colors of a chart.
-
-    Attributes:
-        series: the colors of models; the first is that of the baseline.
-        ink: the color of text.
-        grid: the color of grid lines and axes.
-        better: the color of gains.
-        worse: the color of losses.
-        legend: True to name the models in the chart.
-        background: the color behind the chart.
-    """
-
-    series: Sequence[str] = COLORS
-    ink: str = "#374151"
-    grid: str = "#d1d5db"
-    better: str = "#0d9488"
-    worse: str = "#dc2626"
-    legend: bool = True
-    background: str = "white"  # readable in a dark notebook too
-
-
-# In a page, a style sheet gives the colors, for light and dark, and the page itself names the models.
-PAGE = Look(
-    [f"var(--series-{number})" for number in range(len(COLORS))],
-    "var(--muted)",
-    "var(--line)",
-    "var(--better)",
-    "var(--worse)",
-    legend=False,
-    background="transparent",
+NO_CHARTS = (
+    "the report has no charts, because they need altair and vl-convert-python: pip install '.[report]' in a clone"
 )
+OVERLAP = "Intervals of each mean alone. Models whose intervals overlap may still differ: compare() pairs queries."
+MOST_BARS = 140  # of a chart, two pixels each
+Spec: TypeAlias = "dict[str, Any]"  # a chart of Vega-Lite
+# The colors have the names of a page's style sheet. These are for `plot()`, on white, which is readable in a dark
+# notebook too. More models repeat the series, with dashes of lines; the first of it is for the baseline.
+_SERIES = ("#6b7280", "#2563eb", "#d97706", "#0d9488", "#9333ea", "#db2777", "#65a30d", "#0891b2")
+_WHITE = {f"var(--series-{number})": color for number, color in enumerate(_SERIES)}
+_WHITE |= {"var(--muted)": "#374151", "var(--line)": "#d1d5db", "var(--better)": "#0d9488", "var(--worse)": "#dc2626"}
+_GREY, _BLUE, *_ = _COLORS = list(_WHITE)[: len(_SERIES)]
+_INK, _GRID, BETTER, WORSE = list(_WHITE)[len(_SERIES) :]
+_DASHES: tuple[list[int], ...] = ([1, 0], [6, 3], [2, 2])
+_LINES = ("solid", "dashed", "dotted")
+_WIDTH, _HEIGHT, _ROW = 280, 190, 24
+_MOST_IN_ROW = 3  # charts of metrics
+_MOST_BANDS = 4  # models; of more, the first has a band
+_MOST_SLICES = 30
+_MOST_CURVES = 4  # of a report
+_MOST_RUNS = 200
+_MOST_NAMES = 6  # of runs
 
 
-def look_of(look: Look, *, has_baseline: bool) -> Look:
-    """Return a look without the color of the baseline if there is none."""
-    return look if has_baseline else replace(look, series=look.series[1:])
+def _place(models: Sequence[object], model: object, baseline: object) -> tuple[str, int]:
+    """Return the color of a model, and the number of its dashes; only the baseline is grey."""
+    if model == baseline:
+        return _GREY, 0
+    repeats, place = divmod([each for each in models if each != baseline].index(model), len(_COLORS) - 1)
+    return _COLORS[place + 1], repeats % len(_DASHES)
 
 
-def place_of(number: int, look: Look) -> tuple[str, int]:
-    """Return the color of a model, and the number of its dashes."""
-    repeats, place = divmod(number, len(look.series))
-    return look.series[place], repeats % len(DASHES)
+def _told_apart(models: Sequence[object], baseline: object) -> Spec:
+    """Return how color and dashes tell models apart."""
+    names, places = list(map(_text, models)), [_place(models, model, baseline) for model in models]
+    field = {"field": "model", "type": "nominal"}
+    return {
+        "color": {**field, "scale": {"domain": names, "range": [color for color, _ in places]}},
+        "strokeDash": {**field, "scale": {"domain": names, "range": [_DASHES[dash] for _, dash in places]}},
+    }
 
 
-def svg(chart: alt.Chart | alt.LayerChart) -> str:
-    """Return a chart of a page as SVG."""
-    written = StringIO()
-    next_to_each_other([chart], PAGE).save(written, format="svg")
-    return written.getvalue()
+def _chart(title: str, values: Rows, encoding: Spec, *layers: Spec, height: int = _HEIGHT) -> Spec:
+    """Return a chart of rows, with encodings that all layers have."""
+    data = {"values": [{**row, "model": _text(row["model"])} if "model" in row else row for row in values]}
+    drawn = layers[0] if len(layers) == 1 else {"layer": list(layers)}
+    shared = {**encoding, **(layers[0]["encoding"] if len(layers) == 1 else {})}
+    return {"title": _text(title), "width": _WIDTH, "height": height, "data": data, **drawn, "encoding": shared}
 
 
-def curves(rows: Rows, by: Sequence[str], models: Sequence[object], look: Look) -> dict[str, alt.LayerChart]:
+def _layer(mark: str, encoding: Spec, **how: Any) -> Spec:
+    return {"mark": {"type": mark, **how}, "encoding": encoding}
+
+
+def _axis(
+    field: str, title: str | None = None, scale: Spec | None = None, kind: str = "quantitative", **axis: Any
+) -> Spec:
+    return {"field": field, "type": kind, "axis": {"title": title, **axis}, "scale": scale or {"zero": True}}
+
+
+def _if(field: str, values: Sequence[object], value: Any, other: Any) -> Spec:
+    """Return a channel with one value where a field is among these, and with another one elsewhere."""
+    return {
+        "condition": {"test": {"field": field, "oneOf": [_text(each) for each in values]}, "value": value},
+        "value": other,
+    }
+
+
+def _text(name: object) -> str:
+    return printable(str(name))
+
+
+def _keep(rows: Rows, *names: str) -> Rows:
+    return [{name: row[name] for name in names} for row in rows]
+
+
+def curves(rows: Rows, by: Sequence[str], models: Sequence[object], baseline: object) -> dict[str, Spec]:
     """Return a chart for each metric with several cutoffs; rows are those of `Result.intervals`."""
     of_metrics: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         if is_over_all(row, by) and row["value"] is not None and row["k"] is not None:
             of_metrics.setdefault(row["metric"], []).append(row)
     several = {metric: each for metric, each in of_metrics.items() if len({row["k"] for row in each}) > 1}
-    return {metric: curve(each, metric, models, look) for metric, each in several.items()}
+    return {metric: _curve(each, metric, models, baseline) for metric, each in several.items()}
 
 
-def curve(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.LayerChart:
-    """Return a metric against its cutoff for every model, with bands for intervals; rows have k, value, low, high."""
-    cutoffs = sorted({row["k"] for row in rows})
-    is_wide = cutoffs[-1] / cutoffs[0] >= 20
-    axis = alt.Axis(title="k", values=_ticks(cutoffs, is_wide=is_wide), grid=False, format="d", labelOverlap=False)
-    scale = alt.Scale(type="log" if is_wide else "linear", nice=False, zero=False)
-    base = alt.Chart(_data(rows, "k", "value", "low", "high")).encode(
-        x=alt.X("k:Q", axis=axis, scale=scale), color=_color(models, look), strokeDash=_dash(models, look)
+def _curve(rows: Rows, metric: str, models: Sequence[object], baseline: object) -> Spec:
+    """Return a metric against its cutoff for every model, with bands for intervals; of many models, one has a band."""
+    cutoffs, shared = sorted({row["k"] for row in rows}), _told_apart(models, baseline)
+    scale = {"type": "log" if cutoffs[-1] / cutoffs[0] >= 20 else "linear", "nice": False, "zero": False}
+    shared["x"] = _axis(
+        "k", "k", scale, values=cutoffs, grid=False, format="d", labelOverlap="greedy", labelSeparation=6
     )
-    y = alt.Axis(title=None)
-    band = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", axis=y, scale=alt.Scale(zero=False)), y2="high:Q")
-    line = base.mark_line(strokeWidth=2).encode(y="value:Q")
-    dots = base.mark_point(filled=True, size=24, opacity=1).encode(y="value:Q", strokeDash=alt.value([1, 0]))
-    return _size(alt.LayerChart(layer=[band, line, dots]), f"{metric} against k", look)
+    value, low = (_axis(name, None, {"zero": False}) for name in ("value", "low"))
+    band = _layer("area", {"y": low, "y2": {"field": "high"}}, opacity=0.15)
+    layers = [band, _layer("line", {"y": value}, strokeWidth=2)]
+    layers.append(_layer("point", {"y": value, "strokeDash": {"value": [1, 0]}}, filled=True, size=24, opacity=1))
+    if len(models) > _MOST_BANDS:
+        first = next(model for model in models if model != baseline)
+        band["transform"] = [{"filter": {"field": "model", "oneOf": [_text(first)]}}]
+        layers[1:] = [_layer("line", {"y": value, "strokeWidth": _if("model", [first, baseline], 3, 1.5)})]
+    return _chart(f"{metric} against k", _keep(rows, "model", "k", "value", "low", "high"), shared, *layers)
 
 
-def bars(rows: Rows, title: str, models: Sequence[object], look: Look) -> alt.LayerChart:
-    """Return a bar with an interval for the mean of each model; rows have model, value, low, high."""
-    names = [_text(model) for model in models]
-    base = alt.Chart(_data(rows, "value", "low", "high"))
-    base = base.encode(y=alt.Y("model:N", sort=names, axis=alt.Axis(title=None, labelLimit=200)))
-    colors = _color(models, replace(look, legend=False))  # the axis names the models
-    bar = base.mark_bar(opacity=0.6).encode(x=alt.X("value:Q", axis=alt.Axis(title=None, tickCount=5)), color=colors)
-    rule = base.mark_rule(strokeWidth=2, color=look.ink).encode(x="low:Q", x2="high:Q")
-    return _size(alt.LayerChart(layer=[bar, rule]), title, look, height=max(24 * len(names), 60))
+def bars(rows: Rows, title: str, baseline: object, *, is_lower: bool = False) -> Spec:
+    """Return a bar from 0 with an interval for the mean of each model, the best first; the baseline is grey."""
+    rows = sorted(rows, key=lambda row: row["value"] if is_lower else -row["value"])
+    value, low = (_axis(name, tickCount=5) for name in ("value", "low"))
+    bar = _layer("bar", {"x": value, "color": _if("model", [baseline], _GREY, _BLUE)}, opacity=0.6)
+    rule = _layer("rule", {"x": low, "x2": {"field": "high"}}, strokeWidth=2, color=_INK)
+    y = _names("model", [row["model"] for row in rows])
+    return _chart(title, _keep(rows, "model", "value", "low", "high"), {"y": y}, bar, rule, height=_height(rows))
 
 
-def extent(rows: Rows) -> tuple[float, float]:
-    """Return the lowest and the highest change of rows, and 0."""
-    deltas = [0.0, *(float(row["delta"]) for row in rows)]
-    return min(deltas), max(deltas)
+def intervals(rows: Rows, name: str, title: str) -> Spec:
+    """Return a dot with its interval for each row, on one scale, in their order.
+
+    Rows have `label`, the column `name`, low, high, and a `kind`, which says if the row is better or worse than 0.
+    """
+    value, low = (_axis(each, None, {"zero": name == "delta"}, tickCount=5) for each in (name, "low"))
+    color = _if("kind", ["▲"], BETTER, _GREY if name == "delta" else _BLUE)
+    worse = _if("kind", ["▼"], WORSE, None)["condition"]
+    shared = {
+        "y": _names("label", [row["label"] for row in rows]),
+        "color": {**color, "condition": [color["condition"], worse]},
+    }
+    zero = _layer("rule", {"x": {"datum": 0, "type": "quantitative"}}, strokeDash=[4, 3], color=_INK)
+    layers = [
+        *([{**zero, "data": {"values": [{}]}}] if name == "delta" else []),
+        _layer("rule", {**shared, "x": low, "x2": {"field": "high"}}, strokeWidth=2),
+        _layer("point", {**shared, "x": value}, filled=True, size=60, opacity=1),
+    ]
+    values = [{**row, "label": _text(row["label"])} for row in _keep(rows, "label", name, "low", "high", "kind")]
+    return _chart(title, values, {}, *layers, height=_height(rows))
+
+
+def _names(field: str, names: Sequence[object]) -> Spec:
+    """Return an axis of names in their order."""
+    axis = {"title": None, "labelLimit": 240}
+    return {"field": field, "type": "nominal", "sort": list(map(_text, names)), "axis": axis}
+
+
+def _height(rows: Rows) -> int:
+    return max(_ROW * len(rows), 60)
 
 
 def changes(
-    rows: Rows,
-    title: str,
-    look: Look,
-    *,
-    are_changes: bool,
-    is_better_lower: bool = False,
-    ends: tuple[float, float] | None = None,
-) -> alt.Chart:
+    rows: Rows, title: str, *, are_changes: bool, is_lower: bool = False, ends: tuple[float, float] | None = None
+) -> Spec:
     """Return the change, or the value, of each query as a bar; rows have place, pairs, delta, with the worst first.
 
     The axis of changes has these ends, so that charts of one metric have one scale.
@@ -143,147 +186,255 @@ def changes(
         {"start": start + gap, "end": row["place"] - gap, "delta": row["delta"], "zero": 0}
         for start, row in zip(starts, rows, strict=False)
     ]
-    what = "change" if are_changes else "value"
-    axis = alt.Axis(title=f"{pairs:,} queries by {what}", grid=False, tickMinStep=1, tickCount=4, format=",d")
-    rises, falls = (look.better, look.worse) if are_changes else (look.series[0], look.series[0])
-    if is_better_lower:
+    rises, falls = (BETTER, WORSE) if are_changes else (_BLUE, _BLUE)
+    if is_lower:
         rises, falls = falls, rises
-    chart: alt.Chart = alt.Chart(alt.InlineData(values=values)).mark_rect()
-    chart = chart.encode(
-        x=alt.X("start:Q", axis=axis, scale=alt.Scale(domain=[0, max(pairs, 1)], nice=False)),
-        x2="end:Q",
-        y=alt.Y("delta:Q", axis=alt.Axis(title=None), scale=alt.Scale(domain=ends or extent(rows), nice=True)),
-        y2="zero:Q",
-        color=alt.condition("datum.delta < 0", alt.value(falls), alt.value(rises)),
-    )
-    return _size(chart, title, look)
+    domain = {"domain": [0, max(pairs, 1)], "nice": False}
+    what = f"{pairs:,} queries by {'change' if are_changes else 'value'}"
+    encoding = {
+        "x": _axis("start", what, domain, grid=False, tickMinStep=1, tickCount=4, format=",d"),
+        "y": _axis("delta", None, {"domain": list(ends or _extent(rows)), "nice": True}),
+        **{"x2": {"field": "end"}, "y2": {"field": "zero"}},
+        "color": {"condition": {"test": "datum.delta < 0", "value": falls}, "value": rises},
+    }
+    return _chart(title, values, {}, _layer("rect", encoding))
 
 
-def trend(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.LayerChart:
+def _extent(rows: Rows) -> tuple[float, float]:
+    """Return the lowest and the highest change of rows, and 0."""
+    deltas = [0.0, *(float(row["delta"]) for row in rows)]
+    return min(deltas), max(deltas)
+
+
+def trend(rows: Rows, metric: str, models: Sequence[object], baseline: object = None) -> Spec:
     """Return the mean of a metric over time; rows have time (UTC), model and value."""
-    values = [{**row, "time": f"{row['time'].isoformat()}Z"} for row in rows]
-    axis = alt.Axis(title="time of the run (UTC)", grid=False, tickCount=4, labelOverlap=True)
-    base = alt.Chart(_data(values, "value", "time")).encode(
-        x=alt.X("time:T", axis=axis, scale=alt.Scale(type="utc")),
-        y=alt.Y("value:Q", axis=alt.Axis(title=_text(metric)), scale=alt.Scale(zero=False)),
-        color=_color(models, look),
-    )
-    line = base.mark_line(strokeWidth=2).encode(strokeDash=_dash(models, look))
-    dots = base.mark_point(filled=True, size=24, opacity=1)
-    return _size(alt.LayerChart(layer=[line, dots]), metric, look)
+    values = [{**row, "time": f"{row['time'].isoformat()}Z"} for row in _keep(rows, "model", "value", "time")]
+    shared = _told_apart(models, baseline)
+    dashes, scale = shared.pop("strokeDash"), {"type": "utc"}
+    shared["x"] = _axis("time", "time of the run (UTC)", scale, "temporal", grid=False, tickCount=4, labelOverlap=True)
+    shared["y"] = _axis("value", _text(metric), {"zero": False})
+    line = _layer("line", {"strokeDash": dashes}, strokeWidth=2)
+    return _chart(metric, values, shared, line, _layer("point", {}, filled=True, size=24, opacity=1))
 
 
-def next_to_each_other(charts: Sequence[alt.Chart | alt.LayerChart], look: Look, note: str = "") -> Chart:
+def _together(charts: Sequence[Spec], note: str = "") -> Spec:
     """Return charts next to each other, with their colors for text and axes, and a note below the title."""
-    is_row = len(charts) <= _MOST_IN_ROW
-    chart: Any = (
-        charts[0] if len(charts) == 1 else alt.hconcat(*charts) if is_row else alt.concat(*charts, columns=_MOST_IN_ROW)
-    )
+    several = {"concat": charts, "columns": _MOST_IN_ROW} if len(charts) > _MOST_IN_ROW else {"hconcat": charts}
+    chart: Spec = charts[0] if len(charts) == 1 else several
     if note:
-        chart = chart.properties(title=_with_note(chart, note, look))
-    axis = alt.AxisConfig(
-        labelColor=look.ink,
-        titleColor=look.ink,
-        titleFontWeight="normal",
-        domainColor=look.grid,
-        tickColor=look.grid,
-        gridColor=look.grid,
-        labelFontSize=11,
-        titleFontSize=11,
-    )
-    config = alt.Config(
-        background=look.background,
-        font="system-ui, sans-serif",
-        view=alt.ViewConfig(stroke=None),
-        aria=False,
-        title=alt.TitleConfig(color=look.ink, fontSize=13, anchor="start"),
-        legend=alt.LegendConfig(labelColor=look.ink, titleColor=look.ink),
-        axis=axis,
-    )
-    styled: Chart = chart.properties(config=config)
-    return styled
+        lines, small = textwrap.wrap(note, 60), {"color": _INK, "fontSize": 11, "fontWeight": "normal"}
+        titled = {"text": chart.get("title"), "subtitle": lines, "subtitleColor": _INK, "subtitleFontSize": 11}
+        chart = {**chart, "title": titled if "title" in chart else {"text": lines, **small}}
+    colors, of_lines = {"labelColor": _INK, "titleColor": _INK}, ("domainColor", "tickColor", "gridColor")
+    # Symbols of the legend have the dashes of lines, not the opacity of bands.
+    legend = {"title": None, "labelLimit": 200, "symbolOpacity": 1, "symbolType": "stroke", "symbolStrokeWidth": 2.5}
+    sizes = {"titleFontWeight": "normal", "labelFontSize": 11, "titleFontSize": 11}
+    config = {
+        **{"font": "system-ui, sans-serif", "view": {"stroke": None}, "aria": False},
+        "title": {"color": _INK, "fontSize": 13, "anchor": "start"},
+        "legend": {**colors, **legend},
+        "axis": {**colors, **dict.fromkeys(of_lines, _GRID), **sizes},
+    }
+    return {**chart, "config": config}
 
 
-def for_notebooks(chart: Chart) -> Chart:
+def plot_means(rows: Rows, plan: Plan, models: Sequence[object], metric: str | None, baseline: object) -> Chart:
+    """Return the chart of `Result.plot`, from the rows of `Result.intervals`; raises as it does."""
+    by, lower = plan.inputs.by, {each.name for each in plan.metrics if is_better_lower(each.template)}
+    need("report", "altair")
+    found = curves(rows, by, models, baseline)
+    rows = [row for row in rows if row["value"] is not None]
+    of_means: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        of_means.setdefault(metric_name(row), []).append(row)
+    names = [metric] if metric is not None else list(found or of_means)
+    drawn = []
+    for name in names:
+        if name not in found and name not in of_means:
+            fix = f"It has {commas([*found, *of_means])}"
+            raise ArgumentError(f"{quote(metric)} is not in this result", argument="metric", fix=fix)
+        if name in found:
+            drawn.append(found[name])
+            continue
+        over_all = [row for row in of_means[name] if is_over_all(row, by)]
+        drawn.append(bars(over_all, name, baseline, is_lower=over_all[0]["metric"] in lower))
+        drawn += _in_slices(of_means[name], by, "value", f"{name} in slices")
+    has_intervals = any(row["low"] is not None for row in rows)
+    return _shown(drawn, OVERLAP if has_intervals and len(models) > 1 else "")
+
+
+def plot_pairs(ranked: Rows, pairs: Rows, metric: Key, settings: Settings) -> Chart:
+    """Return the chart of `Leaderboard.plot`: how the other models differ from the best one."""
+    of_metric = [row for row in ranked if (row["metric"], row["k"]) == metric and row["value"] is not None]
+    best = min(of_metric, key=lambda row: row["place"])["model"] if of_metric else None
+    found = differences(pairs, [row["model"] for row in of_metric], write_metric(metric), best)
+    return plot_differences(list(found.values()), [], replace(settings, baseline=best))
+
+
+def differences(
+    pairs: Iterable[Mapping[str, Any]], models: Sequence[object], metric: str, reference: object
+) -> dict[object, dict[str, Any]]:
+    """Return how each other model differs from one by a metric, in the order of the leaderboard."""
+    of_models: dict[object, dict[str, Any]] = {}
+    for pair in pairs:
+        if metric_name(pair) != metric or reference not in (pair["model"], pair["baseline_model"]):
+            continue
+        row = dict(pair)
+        if pair["model"] == reference:
+            turned = {"low": "high", "high": "low", "delta": "delta"}
+            row |= {name: None if pair[of] is None else -pair[of] for name, of in turned.items()}
+            row |= {"model": pair["baseline_model"], "value": pair["baseline"], "baseline": pair["value"]}
+            row |= {"wins": pair["losses"], "losses": pair["wins"]}
+        of_models[row["model"]] = row
+    return {model: of_models[model] for model in models if model in of_models}
+
+
+def plot_differences(rows: Rows, by: Sequence[str], settings: Settings) -> Chart:
+    """Return the chart of `Comparison.plot`: how models differ from the baseline, the best first."""
+    need("report", "altair")
+    rows = [{**row, "kind": mark_of(row, settings)} for row in rows if row["delta"] is not None]
+    over_all = [{**row, "label": row["model"]} for row in rows if is_over_all(row, by)]
+    over_all.sort(key=lambda row: row["delta"] if row["metric"] in settings.lower else -row["delta"])
+    name = metric_name(rows[0]) if rows else ""
+    drawn = [intervals(over_all, "delta", f"{name}: each model minus {settings.baseline}")]
+    drawn += _in_slices(rows, by, "delta", "in slices")
+    return _shown(drawn, f"{percent(settings.confidence)} intervals. Grey: no clear difference.")
+
+
+def _in_slices(rows: Rows, by: Sequence[str], name: str, title: str) -> list[Spec]:
+    """Return the chart of a metric in the slices with the most queries, if there are slices."""
+    names = len({row["model"] for row in rows}) > 1
+    rows = [row for row in rows if not is_over_all(row, by)]
+    order = {each: place for place, each in enumerate(dict.fromkeys(slice_name(row, by) for row in rows))}
+    rows = sorted(rows, key=lambda row: -(row["queries"] or 0))[:_MOST_SLICES]
+    rows.sort(key=lambda row: order[slice_name(row, by)])
+    labels = [slice_name(row, by) + (f" · {row['model']}" if names else "") for row in rows]
+    shown = [{"kind": "", **row, "label": label} for row, label in zip(rows, labels, strict=True)]
+    return [intervals(shown, name, title)] if shown else []
+
+
+def plot_queries(rows: Rows, settings: Settings, metric: Key, models: Sequence[object]) -> Chart:
+    """Return the chart of `Comparison.plot(queries=True)`, from the bars of queries."""
+    need("report", "altair")
+    name, ends, is_lower = write_metric(metric), _extent(rows), metric[0] in settings.lower
+    of_models = {model: [row for row in rows if row["model"] == model] for model in models}
+    titles = {model: f"{name}: {model} minus {settings.baseline}" for model in models}
+    drawn = [
+        changes(each, titles[model], are_changes=True, is_lower=is_lower, ends=ends)
+        for model, each in of_models.items()
+    ]
+    return _shown(drawn)
+
+
+def _shown(charts: Sequence[Spec], note: str = "") -> Chart:
     """Return a chart that a notebook shows as an image, which needs no network, above the interactive form.
 
     Another renderer that the user chose shows the chart as it always does, and so does a notebook if the package that
     makes images is not installed.
     """
+    import altair
+
+    text = json.dumps({**_together(charts, note), "background": "white"})
+    for name, color in _WHITE.items():
+        text = text.replace(name, color)
+    chart: Any = altair.Chart.from_dict(json.loads(text))
     if is_installed("vl_convert"):  # Altair would store the attribute in the specification
         object.__setattr__(chart, "_repr_mimebundle_", partial(_mimebundle, chart))
-    return chart
+    return chart  # type: ignore[no-any-return]
 
 
-def _mimebundle(chart: Chart, *arguments: Any, **options: Any) -> Any:
+def _mimebundle(chart: Any, *arguments: Any, **options: Any) -> Any:
     """Return what a notebook shows of a chart, by type."""
+    import altair
+
     shown: Any = type(chart)._repr_mimebundle_(chart, *arguments, **options)
     form = shown.get("text/html") if isinstance(shown, dict) else None
-    if form is None or alt.renderers.active != "default":
+    if form is None or altair.renderers.active != "default":
         return shown
     image = StringIO()
     chart.save(image, format="svg")
     return {**shown, "text/html": f"{image.getvalue()}<details><summary>interactive</summary>{form}</details>"}
 
 
-def _with_note(chart: Any, note: str, look: Look) -> alt.TitleParams:
-    """Return the title of a chart with a note below, or the note alone if charts have their own titles."""
-    lines = textwrap.wrap(note, 60)
-    if chart.title is alt.Undefined:
-        return alt.TitleParams(lines, fontWeight="normal", color=look.ink, fontSize=11)
-    return alt.TitleParams(chart.title, subtitle=lines, subtitleColor=look.ink, subtitleFontSize=11)
+def has_charts() -> bool:
+    """Return True if the packages that draw charts are installed."""
+    return is_installed("altair") and is_installed("vl_convert")
 
 
-def _data(rows: Rows, *columns: str) -> alt.InlineData:
-    """Return columns of rows as the data of a chart, with the names of models as text."""
-    return alt.InlineData(
-        values=[{"model": _text(row["model"]), **{name: row[name] for name in columns}} for row in rows]
-    )
+def draw_figures(contents: Contents) -> dict[str, str]:
+    """Return the charts of a report as HTML, by the titles of their sections."""
+    baseline = contents.settings.baseline if contents.comparison is not None else None
+    swatch = '<li><span class="swatch" style="border-top:3px {} {}"></span>{}</li>'
+    places = {model: _place(contents.models, model, baseline) for model in contents.models}
+    shown = (swatch.format(_LINES[dash], color, markup.name(model)) for model, (color, dash) in places.items())
+    legend = f'<ul class="legend">{"".join(shown)}</ul>'
+    return {
+        "Means against k": _draw_curves(contents, baseline, legend),
+        "Values of queries" if baseline is None else "Changes of queries": _draw_changes(contents),
+        "Trend of means": _draw_trend(contents, baseline, legend),
+    }
 
 
-def _text(name: object) -> str:
-    return printable(str(name))
+def _draw_curves(contents: Contents, baseline: object, legend: str) -> str:
+    found = curves(contents.means, contents.by, contents.models, baseline)
+    note = ""
+    if found and contents.intervals is not None:
+        which = " of the first model" if len(contents.models) > _MOST_BANDS else ""
+        note = f"Bands are {percent(contents.settings.confidence)} intervals of the means{which}."
+        if contents.comparison is not None:
+            note += " Models whose bands overlap may still differ: the comparison pairs their queries."
+    most = number_shown(len(found), _MOST_CURVES)
+    if most < len(found):
+        note += f" {len(found) - most} further metrics are not drawn."
+    return _draw(dict(list(found.items())[:most]), note, legend)
 
 
-def _color(models: Sequence[object], look: Look) -> alt.Color:
-    colors = [place_of(number, look)[0] for number in range(len(models))]
-    return alt.Color("model:N", scale=_scale(models, colors), legend=_legend(look))
+def _draw_changes(contents: Contents) -> str:
+    is_compared = contents.comparison is not None
+    minus = f" minus {contents.settings.baseline}" if is_compared else ""
+    decided = [each.model for each in contents.decisions]
+    of_queries = {key: rows for key, rows in contents.bars.items() if key[1] in decided}
+    note = "Each bar is one query." if of_queries else ""
+    if any(len(rows) < rows[0]["pairs"] for rows in of_queries.values()):
+        note = "Each bar is one query; evenly spaced queries are shown."
+    drawn = {}
+    for (metric, model), rows in of_queries.items():
+        is_lower = is_compared and metric[0] in contents.settings.lower
+        chart = changes(rows, "", are_changes=is_compared, is_lower=is_lower)
+        drawn[f"{write_metric(metric)} of {model}{minus}"] = chart
+    return _draw(drawn, note)
 
 
-def _dash(models: Sequence[object], look: Look) -> alt.StrokeDash:
-    dashes = [DASHES[place_of(number, look)[1]] for number in range(len(models))]
-    return alt.StrokeDash("model:N", scale=_scale(models, dashes), legend=_legend(look))
+def _draw_trend(contents: Contents, baseline: object, legend: str) -> str:
+    if contents.trend is None:
+        return ""
+    rows = [row for row in contents.trend if row["value"] is not None]
+    runs = list(dict.fromkeys(row["run_id"] for row in sorted(rows, key=lambda row: row["time"])))[-_MOST_RUNS:]
+    if len(runs) < 2:
+        return markup.mute("The history holds no earlier mean of these models and metrics.")
+    rows = [row for row in rows if row["run_id"] in set(runs)]
+    names = ["this one" if run is None else shorten(printable(str(run))) for run in runs[-_MOST_NAMES:]]
+    note = f"The last {len(runs)} runs. {'In order' if len(names) == len(runs) else 'The last of them'}: "
+    note += f"{', '.join(names)}."
+    for name, text in (("policies", "They used different policies."), ("version", "They used different versions.")):
+        if len({row[name] for row in rows}) > 1:
+            note += f" {text}"
+    of_metrics = {name: [row for row in rows if metric_name(row) == name] for name in map(write_metric, contents.main)}
+    drawn = {name: trend(each, name, contents.models, baseline) for name, each in of_metrics.items() if each}
+    return _draw(drawn, note, legend)
 
 
-def _scale(models: Sequence[object], values: Sequence[Any]) -> alt.Scale:
-    return alt.Scale(domain=[_text(model) for model in models], range=values)
+def _draw(drawn: Mapping[str, Spec], note: str, legend: str = "") -> str:
+    """Return charts, by their titles, below a note."""
+    if not drawn:
+        return markup.mute(note)
+    import vl_convert
 
-
-def _legend(look: Look) -> alt.Legend | None:
-    """Return the legend of models: its symbols have the dashes of lines, not the opacity of bands."""
-    if not look.legend:
-        return None
-    return alt.Legend(title=None, labelLimit=200, symbolOpacity=1, symbolType="stroke", symbolStrokeWidth=2.5)
-
-
-def _ticks(cutoffs: Sequence[int], *, is_wide: bool) -> list[int]:
-    """Return the cutoffs to label: the first and the last, and others whose labels do not touch."""
-    places = [log10(cutoff) if is_wide else float(cutoff) for cutoff in cutoffs]
-    width = (places[-1] - places[0]) or 1.0
-    at = {cutoff: (place - places[0]) / width * _WIDTH for cutoff, place in zip(cutoffs, places, strict=True)}
-
-    def is_apart(one: int, other: int) -> bool:
-        letters = len(str(one)) + len(str(other))
-        return abs(at[one] - at[other]) >= letters / 2 * _LETTER + _GAP
-
-    ticks = [cutoffs[0], cutoffs[-1]]
-    for cutoff in cutoffs[1:-1]:
-        if all(is_apart(cutoff, tick) for tick in ticks):
-            ticks.append(cutoff)
-    return sorted(set(ticks))
-
-
-def _size(chart: C, title: str, look: Look, *, height: int = _HEIGHT) -> C:
-    """Return a chart with a size and, unless the page has its own titles, a title."""
-    sized: C = chart.properties(width=_WIDTH, height=height)
-    return sized.properties(title=_text(title)) if look.legend else sized
+    caption = "<figure><figcaption>{}</figcaption>{}</figure>"
+    images = {}
+    for title, chart in drawn.items():  # the page has the titles, and a legend
+        spec = _together([{**chart, "title": ""}])
+        spec["config"] |= {"background": "transparent", "legend": {"disable": True}}
+        images[title] = vl_convert.vegalite_to_svg(spec)
+    shown = "".join(caption.format(markup.text(title), image) for title, image in images.items())
+    return f'{markup.mute(note)}{legend}<div class="charts">{shown}</div>'

@@ -24,9 +24,9 @@ from recall_duckdb.evaluation import check_question_up_to, explain_queries
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion
 from recall_duckdb.reading.texts import Texts
 from recall_duckdb.reporting import decisions, history
+from recall_duckdb.reporting.charts import MOST_BARS
 from recall_duckdb.reporting.decisions import Decision
 from recall_duckdb.reporting.judging import Judging, find_judging
-from recall_duckdb.reporting.plots import MOST_BARS
 from recall_duckdb.result_data import ResultData
 from recall_duckdb.stages import stage
 from recall_duckdb.texts import missing, texts_of, without_repeats

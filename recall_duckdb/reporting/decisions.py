@@ -20,6 +20,7 @@ from recall_duckdb.comparison.shown import (
 )
 from recall_duckdb.comparison.shown import number_text as number
 from recall_duckdb.errors import digits, some
+from recall_duckdb.reporting.charts import differences
 
 if TYPE_CHECKING:
     from recall_duckdb.comparison.comparison import Comparison, Leaderboard
@@ -87,7 +88,7 @@ def decide_between(
         return Decision("•", f"{metric} does not say which model is better", model=rows[0]["model"])
     best = min(rows, key=lambda row: "▲=•▼".index(mark_of(row, settings)))
     model, mark = best["model"], mark_of(best, settings)
-    pairs = {} if ranked is None else _differences(ranked, metric, model)
+    pairs = {} if ranked is None else differences(ranked.pairs, ranked.models, metric, model)
     others = {other: mark_of(pair, settings) for other, pair in pairs.items() if other != baseline}
     level = [other for other in others if others[other] in "=•" and mark == "▲"]
     sure = [_tested(best, settings, len(rows), len(pairs) * (len(pairs) + 1) // 2)]
@@ -122,7 +123,7 @@ def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None)
     if len(ranked) < 2 or ranked[0]["metric"] in settings.descriptive:
         return None
     row, others = ranked[0], ranked[1:]
-    best, pairs = row["model"], _differences(found, metric, row["model"])
+    best, pairs = row["model"], differences(found.pairs, found.models, metric, row["model"])
     marks = {each["model"]: mark_of(pairs[each["model"]], settings) for each in others if each["model"] in pairs}
     beaten, lost = ([model for model, mark in marks.items() if mark == sign] for sign in "▼▲")
     same = [each["model"] for each in others if each["value"] == row["value"]]
@@ -157,22 +158,6 @@ def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None)
         mark, verdict = _OPEN, f"{verdict}, {_UNLESS}"
     rows = list(pairs.values())
     return Decision(mark, verdict, numbers, ties, sure, against, best, best, rows, [best, *level] if ties else [])
-
-
-def _differences(found: Leaderboard, metric: str, reference: object) -> dict[object, dict[str, Any]]:
-    """Return how each other model differs from one by a metric, in the order of the leaderboard."""
-    of_models: dict[object, dict[str, Any]] = {}
-    for pair in found.pairs:
-        if metric_name(pair) != metric or reference not in (pair["model"], pair["baseline_model"]):
-            continue
-        row = dict(pair)
-        if pair["model"] == reference:
-            turned = {"low": "high", "high": "low", "delta": "delta"}
-            row |= {name: None if pair[of] is None else -pair[of] for name, of in turned.items()}
-            row |= {"model": pair["baseline_model"], "value": pair["baseline"], "baseline": pair["value"]}
-            row |= {"wins": pair["losses"], "losses": pair["wins"]}
-        of_models[row["model"]] = row
-    return {model: of_models[model] for model in found.models if model in of_models}
 
 
 def describe_alone(rows: Rows, by: Sequence[str], settings: Settings, metric: str) -> list[Decision]:

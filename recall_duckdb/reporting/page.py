@@ -6,46 +6,44 @@ import html
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from recall_duckdb import report
-from recall_duckdb.comparison.shown import is_over_all, metric_name, number_text, percent
+from recall_duckdb.comparison.comparison import Leaderboard
+from recall_duckdb.comparison.shown import Rows, is_over_all, metric_name, number_text, percent
 from recall_duckdb.errors import number_shown, shorten, some
 from recall_duckdb.report import printable
 from recall_duckdb.reporting import markup
+from recall_duckdb.reporting.charts import NO_CHARTS
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
 from recall_duckdb.reporting.overview import no_hits, overview, slices
-from recall_duckdb.reporting.plots import NO_CHARTS
 
 _MOST_OPEN = 4  # models of a report whose sections are all open
 _MOST_ROWS = 200  # of a table
 _MOST_CUTOFFS = 4  # of a metric in a table that is open
 _MOST_OF_TEXT = 100  # letters of the text of a query or an item
-# Nothing is loaded and no script runs, whatever names the data hold.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_HERE = Path(__file__).parent  # of the template and its style sheet
 
 
 def page(contents: Contents, figures: Mapping[str, str] | None) -> str:
     """Return the HTML of a report, without charts if there are no figures."""
-    title = _title(contents)
-    style = Path(__file__).with_name("report.css").read_text("utf-8")
-    head = (
-        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}"><link rel="icon" href="data:,">'
-        f"<title>{markup.text(title)}</title><style>{style}</style>"
-    )
+    title, note = _title(contents), "" if figures is not None else f"{NO_CHARTS[0].upper()}{NO_CHARTS[1:]}."
     origin = f"{title} · {contents.created:%Y-%m-%d %H:%M} UTC, recall_duckdb {contents.versions['recall_duckdb']}"
-    note = "" if figures is not None else f"{NO_CHARTS[0].upper()}{NO_CHARTS[1:]}."
-    header = f"<header>{markup.mute(origin)}{markup.mute(note)}</header>"
-    body = "\n".join(filter(None, [header, *_sections(contents, figures or {})]))
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body><main>\n{body}\n</main></body></html>\n'
+    return Template(_HERE.joinpath("report.html").read_text("utf-8")).substitute(
+        title=markup.text(title),
+        style=_HERE.joinpath("report.css").read_text("utf-8"),
+        origin=markup.mute(origin),
+        note=markup.mute(note),
+        sections="\n".join(filter(None, _sections(contents, figures or {}))),
+    )
 
 
 def _sections(contents: Contents, figures: Mapping[str, str]) -> Iterator[str]:
     ranked, compared = contents.leaderboard, contents.comparison
     lists = "".join(_queries(contents, each) for each in contents.queries)
     parts = {
-        "Leaderboard": "" if ranked is None else markup.scroll(report.html(ranked.shown)),
+        "Leaderboard": "" if ranked is None else _leaderboard(ranked),
         "Differences": "" if compared is None else _table(contents, compared),
         **{title: figures.get(title, "") for title in ("Means against k", "Changes of queries", "Values of queries")},
         "Means in slices" if compared is None else "Differences in slices": slices(contents),
@@ -61,6 +59,28 @@ def _sections(contents: Contents, figures: Mapping[str, str]) -> Iterator[str]:
         yield markup.section(title, content, folds=folds)
 
 
+def _leaderboard(ranked: Leaderboard) -> str:
+    """Return the leaderboard; of a metric with many cutoffs it has the first, and the others open."""
+    whole = ranked.shown
+    kept = [
+        0,
+        *(place for place, name in enumerate(whole.header) if place and name in _first_cutoffs(ranked.to_dicts())),
+    ]
+    header, *body = [[line[place] for place in kept] for line in (whole.header, *whole.body)]
+    bold = {(row, kept.index(column)) for row, column in whole.bold if column in kept}
+    shown = f'<div class="board">{markup.scroll(replace(whole, header=header, body=body, bold=bold).html())}</div>'
+    more = f'<div class="board">{markup.scroll(replace(whole, notes=[]).html())}</div>'
+    return shown + (markup.fold("At every cutoff", more) if len(kept) < len(whole.header) else "")
+
+
+def _first_cutoffs(rows: Rows) -> set[str]:
+    """Return the metrics with their cutoffs, of metrics with many cutoffs only the first."""
+    cutoffs: dict[str, dict[str, None]] = {}
+    for row in rows:
+        cutoffs.setdefault(row["metric"], {})[metric_name(row)] = None
+    return {name for each in cutoffs.values() for name in list(each)[: 1 if len(each) > _MOST_CUTOFFS else None]}
+
+
 def _title(contents: Contents) -> str:
     baseline, others = "", contents.models
     if contents.comparison is not None:
@@ -73,12 +93,8 @@ def _table(contents: Contents, of: Any) -> str:
     places = {model: place for place, model in enumerate(contents.models)}
     rows = sorted(of.shown.rows, key=lambda row: places.get(row["model"], len(places)))
     in_slices = [row for row in rows if not is_over_all(row, contents.by)]
-    cutoffs: dict[str, dict[int | None, None]] = {}
-    for row in rows:
-        cutoffs.setdefault(row["metric"], {})[row["k"]] = None
-    long = {name for name, each in cutoffs.items() if len(each) > _MOST_CUTOFFS}
-    over_all = [row for row in rows if is_over_all(row, contents.by)]
-    first = [row for row in over_all if row["metric"] not in long or row["k"] == next(iter(cutoffs[row["metric"]]))]
+    over_all, names = [row for row in rows if is_over_all(row, contents.by)], _first_cutoffs(rows)
+    first = [row for row in over_all if metric_name(row) in names]
     text = _first_rows(first, lambda rows: of.table_of(rows, []))
     if len(first) < len(over_all):
         text += markup.fold("At every cutoff", _first_rows(over_all, lambda rows: of.table_of(rows, [])))
@@ -92,17 +108,7 @@ def _first_rows(rows: list[dict[str, Any]], table_of: Callable[[list[dict[str, A
     """Return a table of the first rows, and a note if there are more; columns of one value are in the notes."""
     most = number_shown(len(rows), _MOST_ROWS)
     more = f"{len(rows) - most:,} further rows are not shown." if most < len(rows) else ""
-    table = table_of(rows[:most])
-    if isinstance(table, report.Table):  # means of a weighted result have other columns
-        shown = [place for place, name in enumerate(table.header[: table.left + 1]) if name in ("model", "queries")]
-        same = [place for place in shown if most > 1 and len({line[place] for line in table.body}) == 1]
-        header, *body = [
-            [cell for place, cell in enumerate(line) if place not in same] for line in (table.header, *table.body)
-        ]
-        notes = [*(f"{table.header[place]}: {table.body[0][place]}" for place in same), *table.notes]
-        numbers = table.numbers - (table.left in same)
-        table = replace(table, header=header, body=body, notes=notes, numbers=numbers)
-    return markup.scroll(report.html(table)) + markup.mute(more)
+    return markup.scroll(table_of(rows[:most]).without_constants().html()) + markup.mute(more)
 
 
 def _queries(contents: Contents, queries: Queries) -> str:
@@ -172,7 +178,7 @@ def _counts(contents: Contents) -> str:
         for model, counts in contents.data.counts.items()
     ]
     notes = [*contents.data.notes, *contents.data.read_as]
-    table = report.html(report.Records(header, body, notes, numbers=len(names)))
+    table = report.Table(header, body, notes, len(names)).html()
     return f"<h3>Queries and rows</h3>{markup.scroll(table)}"
 
 

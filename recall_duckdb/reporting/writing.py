@@ -11,9 +11,9 @@ from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.errors import ArgumentError, check_flag
 from recall_duckdb.reading.files import check_unchanged, unchanged
 from recall_duckdb.reading.sources import refuse_input
+from recall_duckdb.reporting.charts import draw_figures, has_charts
 from recall_duckdb.reporting.contents import gather_contents, with_trend
 from recall_duckdb.reporting.page import page
-from recall_duckdb.reporting.plots import has_charts
 from recall_duckdb.result_data import ResultData
 from recall_duckdb.stages import stage
 
@@ -50,12 +50,7 @@ def write_report(
     if trend_file is not None:
         contents = with_trend(contents, trend_file, [] if os.path.realpath(trend_file) in data.appended else data.means)
     stage("drawing charts")
-    figures = None
-    if has_charts():
-        from recall_duckdb.reporting.figures import draw_figures  # which imports Altair
-
-        figures = draw_figures(contents)
-    text = page(contents, figures)
+    text = page(contents, draw_figures(contents) if has_charts() else None)
     with file_writing.replacing(target, file, "path") as written:
         Path(written).write_text(text, "utf-8", newline="\n")
     judged = [] if contents.judging is None else contents.judging.sentences

@@ -10,7 +10,7 @@ import pytest
 from asking import Output, error_of, fails, output_of
 
 from recall_duckdb.cli import main
-from recall_duckdb.cli.commands import COMMANDS
+from recall_duckdb.cli.parser import COMMANDS
 
 OLD = "query,item,score\n1,a,3\n1,x,2\n2,y,1\n"
 NEW = "query,item,score\n1,x,3\n1,a,2\n2,b,1\n"
@@ -78,7 +78,7 @@ def test_metrics_describes_those_that_are_named(names: list[str], heads: list[st
 def test_explain_shows_what_changed_for_a_query(capsys: Output) -> None:
     call = ["explain", "1", "old.csv", "new.csv", "--qrels", "qrels.csv"]
     lines = output_of(capsys, *call, "--baseline", "old", "-k", "1").splitlines()
-    assert [line.split()[-1] for line in lines[2:]] == ["entered", "left", "1.0"]
+    assert [line.split()[-1] for line in lines[2:]] == ["left", "✓", "entered"]  # the relevant ones come first
     rows = json.loads(output_of(capsys, *call, "--format", "json"))
     assert [(row["model"], row["item"], row["rank"]) for row in rows] == [
         *(("old", "a", 1), ("old", "x", 2), ("old", "c", None)),

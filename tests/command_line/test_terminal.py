@@ -443,3 +443,10 @@ def test_ctrl_c_during_imports_shows_no_traceback(tmp_path: Path) -> None:
     program = [sys.executable, "-m", "recall_duckdb", "metrics"]
     done = subprocess.run(program, capture_output=True, text=True, check=False, env=environment, timeout=300)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "recall-duckdb: interrupted\n")
+
+
+def test_an_error_breaks_at_words_on_a_terminal(question: list[str]) -> None:
+    for mistake in (["-m", "recal@5"], ["-m", "precision@5", "-k", "7"]):
+        first, *others = on_terminal("evaluate", *question, *mistake)[1].splitlines()
+        assert all(line.startswith("  ") for line in others)
+        assert 90 < max(map(len, (first, *others))) <= 100

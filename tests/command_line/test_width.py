@@ -19,7 +19,7 @@ from asking import Patch
 from recall_duckdb import evaluate
 from recall_duckdb.cli import main
 from recall_duckdb.fitting import table_lines
-from recall_duckdb.report import Records, text
+from recall_duckdb.report import Table
 
 QRELS = "query,item,relevance\n1,a,1\n2,b,1\n3,c,1\n"
 GOOD = "query,item,score\n1,a,1\n2,b,1\n3,x,1\n"
@@ -61,8 +61,8 @@ def at_width(columns: int, *arguments: str) -> list[str]:
 
 @pytest.mark.slow
 def test_relevant_rows_are_bold_on_a_terminal_that_shows_styles(runs: list[str], monkeypatch: Patch) -> None:
-    head, plain = ["model  item  relevance  rank", "-----  ----  ---------  ----"], "run    a     1.0        1"
-    marked = "\x1b[1mrun\x1b[0m    \x1b[1ma\x1b[0m     \x1b[1m1.0\x1b[0m        \x1b[1m1\x1b[0m"
+    head, plain = ["model  item  relevance  rank", "-----  ----  ---------  ----"], "run    a     1.0 ✓      1"
+    marked = "\x1b[1mrun\x1b[0m    \x1b[1ma\x1b[0m     \x1b[1m1.0 ✓\x1b[0m      \x1b[1m1\x1b[0m"
     arguments = ["explain", "1", runs[0], *runs[-2:]]
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -159,8 +159,8 @@ def test_a_pipe_gets_one_line_for_each_row(runs: list[str]) -> None:
 
 
 def test_sentences_and_wide_letters_are_wrapped_within_their_column() -> None:
-    shown = Records(["check", "what it found"], [["重複した商品", "the same item twice in a list"]])
-    assert text(shown, 24).splitlines() == [
+    shown = Table(["check", "what it found"], [["重複した商品", "the same item twice in a list"]])
+    assert shown.text(24).splitlines() == [
         "check         what it",
         "              found",
         "------------  ----------",

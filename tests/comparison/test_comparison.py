@@ -317,13 +317,13 @@ def test_a_comparison_is_read_as_rows_frames_markdown_and_html() -> None:
 
 def test_per_query_shows_the_largest_loss_first() -> None:
     compared = evaluate({"new": RUNS["new"], "old": RUNS["old"]}, QRELS, ["rr", "recall@2"]).compare("new")
-    assert compared.per_query("rr").limit(2).fetchall() == [(1, 1.0, 0.5, -0.5), (3, 1.0, 0.5, -0.5)]
-    assert compared.per_query("rr").columns == ["query", "baseline", "value", "delta"]
+    assert compared.changes("rr").limit(2).fetchall() == [(1, 1.0, 0.5, -0.5), (3, 1.0, 0.5, -0.5)]
+    assert compared.changes("rr").columns == ["query", "baseline", "value", "delta"]
 
 
 def test_values_stay_readable_after_the_result_is_gone() -> None:
     connection = duckdb.connect()
-    worst = evaluate(RUNS, QRELS, "rr", connection=connection).compare("old").per_query("rr", model="new")
+    worst = evaluate(RUNS, QRELS, "rr", connection=connection).compare("old").changes("rr", model="new")
     evaluate(RUNS, QRELS, "rr", connection=connection)
     assert len(worst.fetchall()) == 12
 
@@ -333,7 +333,7 @@ def test_values_are_gone_after_close() -> None:
     compared = result.compare("old")
     result.close()
     assert compared.value("rr", model="new") == 0.25
-    fails(ArgumentError, "the result was closed, and its values are gone", compared.per_query, "rr", model="new")
+    fails(ArgumentError, "the result was closed, and its values are gone", compared.changes, "rr", model="new")
 
 
 def test_explain_shows_what_entered_and_left() -> None:
@@ -553,7 +553,7 @@ def test_files_of_all_formats_are_compared(tmp_path: Path) -> None:
     found = compare({"old": tmp_path / "old.parquet", "new": str(tmp_path / "new.csv")}, baseline="old")
     assert found.value("recall@2", "value") == 1.0
     (tmp_path / "old.parquet").unlink()
-    assert len(found.per_query("rr").fetchall()) == 12
+    assert len(found.changes("rr").fetchall()) == 12
 
 
 @pytest.mark.parametrize(
@@ -726,7 +726,7 @@ def calls_with_one_argument() -> list[tuple[str, str, Callable[[Any], object]]]:
     for table in (compared, intervals):
         for name in ("metric", "column", "model", "by"):
             found.append((f"{type(table).__name__}.value", name, given(table.value, name, metric="rr", model="new")))
-    found += [("per_query", name, given(compared.per_query, name, metric="rr")) for name in ("metric", "model")]
+    found += [("changes", name, given(compared.changes, name, metric="rr")) for name in ("metric", "model")]
     found += [("Comparison.plot", name, given(compared.plot, name)) for name in ("metric", "model")]
     return [*found, ("Result.plot", "metric", result.plot)]
 
@@ -833,7 +833,7 @@ def test_every_name_of_a_metric_reads_its_numbers() -> None:
     compared = compare(values, baseline="a", metrics=["map@10", "map"])
     assert [(row["metric"], row["k"]) for row in compared.to_dicts()] == [("ap", 10), ("map", None)]
     assert compared.value("MAP@10") == compared.value("ap@10")
-    assert compared.per_query("map@10").columns == ["query", "baseline", "value", "delta"]
+    assert compared.changes("map@10").columns == ["query", "baseline", "value", "delta"]
     fails(UnknownNameError, "It has 'ap@10', 'map'", compared.value, "rr")
 
 

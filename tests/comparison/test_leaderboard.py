@@ -13,7 +13,6 @@ from asking import fails
 
 from recall_duckdb import ArgumentError, Leaderboard, compare, evaluate
 from recall_duckdb.comparison.leaderboard import share_letters
-from recall_duckdb.report import latex, text
 
 QUERIES = list(range(40))
 # How many of four relevant items a model finds for a query: clearly more, about the same, and clearly fewer.
@@ -40,7 +39,7 @@ def leaderboard(**options: Any) -> Leaderboard:
 def test_the_best_model_comes_first_with_letters_and_bold() -> None:
     found = leaderboard()
     assert found.models == ["best", "good", "worst"]
-    assert text(found.shown).splitlines() == [
+    assert found.shown.text().splitlines() == [
         "model  recall@10  fall_out@10",
         "-----  ---------  -----------",
         "best   0.6125 a   0.3875 a",
@@ -185,7 +184,7 @@ RUN = {"query": [1, 1, 2, 2], "item": ["a", "x", "b", "y"], "relevance": [1, 0, 
 
 def test_a_result_of_one_model_has_a_leaderboard_without_letters() -> None:
     found = evaluate({**RUN, "score": [2.0, 1.0, 1.0, 2.0]}, metrics=["rr", "num_ret"]).leaderboard()
-    assert text(found.shown).splitlines() == ["model  rr      num_ret", "-----  ------  -------", "run    0.7500  4"]
+    assert found.shown.text().splitlines() == ["model  rr      num_ret", "-----  ------  -------", "run    0.7500  4"]
     assert found.pairs == []
     assert [row["letters"] for row in found.to_dicts()] == [None, None]
 
@@ -197,7 +196,7 @@ def test_slices_and_metrics_of_the_whole_run_change_no_order() -> None:
     ).leaderboard()
     assert found.models == ["good", "bad"]
     assert [row["value"] for row in found.to_dicts() if row["metric"] == "rr"] == [1.0, 0.5]
-    assert not found.shown.bold & {(0, 1), (1, 1)}  # both retrieve as much, and more is not better
+    assert not {(0, 1), (1, 1)} & set(found.shown.bold)  # both retrieve as much, and more is not better
 
 
 def test_ids_of_models_may_be_numbers() -> None:
@@ -225,8 +224,16 @@ def test_every_table_is_written_for_latex(tmp_path: Path) -> None:
         written = table.to_latex()
         assert r"a\_b \& 5\% \{x\}" in written or r"\textasciitilde{}\textbackslash{}\textasciicircum{}" in written
         assert written.count(r"\begin{tabular}") == written.count(r"\end{tabular}") == 1
-    assert latex(result.shown) == result.to_latex()
+    assert result.shown.latex() == result.to_latex()
     assert result.to_markdown().startswith("| metric | a\\_b &amp; 5% {x} |")
+
+
+def test_a_wide_table_fits_a_page_of_a4_and_a_readme() -> None:
+    run = {"query": [1, 2], "item": ["a", "b"], "score": [1.0, 1.0], "relevance": [1, 0]}
+    result = evaluate({f"a model with a long name {number}": run for number in range(12)}, metrics=["rr", "ap"])
+    assert result.to_markdown().startswith("| model | rr | ap |\n")
+    assert result.to_latex().startswith("\\begin{tabular}{lrr}\n")
+    assert result.compare("a model with a long name 0").to_latex().startswith("\\resizebox{\\textwidth}{!}{%\n")
 
 
 def test_a_report_with_wilson_intervals_compares_pairs(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def compared(connection: duckdb.DuckDBPyConnection) -> None:
     runs = {"run": "run", "other": "other"}
     with evaluate(runs, "qrels", "rr", connection=connection) as result:
         found = result.compare("run", test="randomization", interval="bootstrap", samples=100)
-        assert found.per_query("rr").fetchall()
+        assert found.changes("rr").fetchall()
         assert result.intervals().rows.fetchall()
 
 

@@ -128,8 +128,8 @@ def test_compare_gives_the_same_numbers_as_in_duckdb(engine: Engine) -> None:
         compared = there.compare("old", **how)  # these read every value
         assert_same(rows_of(compared.to_dicts()), rows_of(here.compare("old", **how).to_dicts()))
     assert_same(rows_of(there.intervals().to_dicts()), rows_of(here.intervals().to_dicts()))
-    worst = there.compare("old").per_query("recall@2")
-    assert_same(worst.fetchall(), here.compare("old").per_query("recall@2").fetchall())
+    worst = there.compare("old").changes("recall@2")
+    assert_same(worst.fetchall(), here.compare("old").changes("recall@2").fetchall())
     one = held["run"]["query"][0]
     assert_same(
         there.explain(one, baseline="old", model="New").fetchall(),

@@ -76,7 +76,7 @@ def test_a_copy_of_a_comparison_has_its_values(copied: Callable[[Any], Any]) -> 
         held = copied(made)
         assert repr(held) == repr(made)
         assert held.to_dicts() == made.to_dicts()
-        assert held.per_query("rr").fetchall() == made.per_query("rr").fetchall()
+        assert held.changes("rr").fetchall() == made.changes("rr").fetchall()
         assert held.leaderboard().to_dicts() == made.leaderboard().to_dicts()
     for other in (result.leaderboard(), result.intervals()):
         assert copied(other).to_dicts() == other.to_dicts()

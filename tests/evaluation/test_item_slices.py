@@ -149,7 +149,7 @@ def test_models_are_compared_within_slices() -> None:
     assert found.value("recall@1", "queries") == 4
     assert found.value("recall@1", "delta", by={"tier": "head"}) == -0.5
     assert found.value("recall@1", "delta", by={"tier": "tail"}) == 0.25
-    assert found.per_query("recall@1").fetchall()[0] == ("q1", "head", 1.0, 0.0, -1.0)
+    assert found.changes("recall@1").fetchall()[0] == ("q1", "head", 1.0, 0.0, -1.0)
 
 
 @pytest.mark.parametrize("test", ["t", "randomization", "sign"])

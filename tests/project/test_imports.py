@@ -17,8 +17,8 @@ MODULES = {
     for path in PACKAGE.rglob("*.py")
 }
 TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in MODULES.items()}
-# These import Altair or NumPy, which are optional and slow to import.
-WITH_EXTRAS = {f"recall_duckdb.{name}" for name in ("reporting.charts", "reporting.figures", "comparison.samples")}
+# It imports NumPy, which is optional and slow to import.
+WITH_EXTRAS = {"recall_duckdb.comparison.samples"}
 
 
 def imported(nodes: Iterable[ast.AST]) -> set[str]:

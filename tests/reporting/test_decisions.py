@@ -80,7 +80,7 @@ def test_a_lower_value_is_better_if_the_metric_says_so(show: Show) -> None:
     assert "-3.1000 ▲" in repr(contents.comparison)
     assert "9/0/1" in repr(contents.comparison)
     assert "lower is better: average_rank@10" in repr(contents.comparison)
-    rows = contents.comparison.per_query("average_rank@10").fetchall()
+    rows = contents.comparison.changes("average_rank@10").fetchall()
     assert rows[0][0] == "q9"
     svg = figures["Changes of queries"]
     assert svg.index("var(--worse)") < svg.index("var(--better)")  # the largest loss comes first
@@ -89,10 +89,9 @@ def test_a_lower_value_is_better_if_the_metric_says_so(show: Show) -> None:
 def test_a_rise_of_a_metric_of_which_lower_is_better_is_drawn_as_a_loss() -> None:
     rows = [{"place": 1, "pairs": 1, "delta": 1.0}]
     encodings = [
-        charts.changes(rows, "", charts.Look(), are_changes=True, is_better_lower=lower).to_dict()["encoding"]["color"]
-        for lower in (False, True)
+        charts.changes(rows, "", are_changes=True, is_lower=lower)["encoding"]["color"] for lower in (False, True)
     ]
-    assert [each["value"] for each in encodings] == [charts.Look().better, charts.Look().worse]
+    assert [each["value"] for each in encodings] == [charts.BETTER, charts.WORSE]
 
 
 def test_the_values_of_a_file_have_the_direction_of_their_metric() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from recall_duckdb import DataError, RecallError, UnknownNameError, check, evaluate, report
+from recall_duckdb import DataError, RecallError, UnknownNameError, check, evaluate
 from recall_duckdb.cli import main
-from recall_duckdb.report import Records
+from recall_duckdb.report import Table
 
 LONG = "x" * 1_000_000
 ESCAPE = "\x1b]0;title\x07"
@@ -17,7 +17,7 @@ ESCAPE = "\x1b]0;title\x07"
 
 def markdown(cell: str) -> str:
     """Return how Markdown has a cell of a table."""
-    return report.markdown(Records(["name"], [[cell]])).splitlines()[2][2:-2]
+    return Table(["name"], [[cell]]).markdown().splitlines()[2][2:-2]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_markdown_shows_names_unchanged_and_without_links(text: str, written: st
 
 def test_wide_and_combining_characters_keep_the_columns_aligned() -> None:
     names = ["東京", "e\u0301cole", "🚀", "plain"]
-    assert report.text(Records(["model", "value"], [[name, "0.5"] for name in names], numbers=1)).splitlines() == [
+    assert Table(["model", "value"], [[name, "0.5"] for name in names], numbers=1).text().splitlines() == [
         "model  value",
         "-----  -----",
         "東京     0.5",
@@ -54,10 +54,10 @@ def test_wide_and_combining_characters_keep_the_columns_aligned() -> None:
 def test_long_ids_are_shortened_in_tables_but_not_in_data() -> None:
     run = {"query": [1], "item": ["a"], "score": [1.0], "relevance": [1], "country": [LONG]}
     shown = evaluate(run, metrics="rr", by="country").shown
-    for write in (report.text, report.markdown, report.html):
+    for write in (Table.text, Table.markdown, Table.html):
         assert len(write(shown)) < 5_000
-    assert LONG in report.as_csv(shown)
-    assert LONG in report.as_json(shown)
+    assert LONG in shown.csv()
+    assert LONG in shown.json()
 
 
 def labelled(**columns: list[Any]) -> dict[str, list[Any]]:

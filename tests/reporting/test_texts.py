@@ -251,7 +251,7 @@ def test_a_table_cuts_long_texts_and_says_how_many_are_missing(files: list[str],
     assert main(["explain", "q1", *files]) == 0
     shown = capsys.readouterr()
     assert [re.split("  +", line) for line in shown.out.splitlines()[2:]] == [
-        ["run", "a", "<b>Apples</b> and pears", "1.0", "1"],
+        ["run", "a", "<b>Apples</b> and pears", "1.0 ✓", "1"],
         ["run", "x", "A text that goes on and on. A text that goes on and on. A te…", "2"],
         ["run", "b", "0.0"],
         ["query q1: red fruit"],
