@@ -262,7 +262,7 @@ def _targets(arguments: argparse.Namespace) -> dict[str, Path]:
     elif getattr(arguments, "run_id", None) is not None:
         raise ArgumentError("there is no history to add the run to", argument="--run-id", fix="Pass --append too")
     written = {f"--{name.replace('_', '-')}": path for name, path in files.items()}
-    if arguments.not_below is not None and Path(arguments.not_below).exists():
+    if written and arguments.not_below is not None and Path(arguments.not_below).exists():
         written["--not-below"] = file_writing.target(arguments.not_below, "not_below")
     first: dict[Path, str] = {}
     for option, path in written.items():

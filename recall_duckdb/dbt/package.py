@@ -77,7 +77,7 @@ _EXACT = re.compile(
 _SHARED = ("threshold", "gain", "mean")
 _NUMBER = 910006.5  # stands for the number of an option, and more than it by whole numbers for the next ones
 _CUTOFF = 910001
-_WRITTEN = "{# Written from sql by `python -m recall_duckdb.dbt`: change that, not this. #}\n\n"
+_WRITTEN = "{# Written from sql by `python -m recall_duckdb.dbt`: change that, not this. #}\n"
 # Names that an option cannot have: arguments, and what `add_metric` in sql/macros/metrics.sql stores about a metric.
 _TAKEN = (
     *("model_column", "at_least", "kwargs", "k", "means", "column", "name", "template", "asked", "judged_by", "suffix"),
@@ -112,7 +112,7 @@ def files() -> dict[str, str]:
     ]
     named = [text for name, metric in metrics.items() for text in _public(name, metric)]
     return {
-        "generated/sql.sql": _WRITTEN + "\n".join(macros),
+        "generated/sql.sql": _WRITTEN + "".join(macros),
         "generated/facts.sql": _WRITTEN + _facts(metrics),
         "generated/metrics.sql": _WRITTEN + "".join(named),
         "generated/macros.yml": _yaml(metrics),
@@ -167,7 +167,7 @@ def _branches(
         f"{{%- {'elif' if number else 'if'} m.{first.name} in {names} %}}{_indented(text)}\n"
         for number, (text, names) in enumerate(by_text.items())
     ]
-    return "".join([*parts, f"{{%- else %}}{_indented(last)}\n{{%- endif %}}"])
+    return "".join([*parts, f"{{%- else %}}{_indented(last)}{{%- endif %}}"])
 
 
 def _expression(template: Template, settled: Mapping[str, Value]) -> str:
@@ -313,7 +313,7 @@ def _facts(metrics: Mapping[str, Template]) -> str:
     }
     of_checks = {name: check_facts(check) for name, check in checks().items()}
     returned: dict[str, Mapping[str, object]] = {"facts": facts, "metric_catalog": of_metrics, "checks": of_checks}
-    return "\n".join(_mapping(name, values) for name, values in returned.items())
+    return "".join(_mapping(name, values) for name, values in returned.items())
 
 
 def _metric_facts(template: Template) -> dict[str, object]:

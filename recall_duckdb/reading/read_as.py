@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from recall_duckdb.errors import digits, some
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
 from recall_duckdb.reading.columns import Reader
-from recall_duckdb.reading.source import Source
 
 _MOST_SOURCES = 2  # in a line
 _MOST_UNUSED = 5
@@ -23,10 +22,6 @@ class ReadAs:
     label: str  # the path or table, or a word for an object of Python
     rows: int | None  # the number of rows, if it is known without reading them
     columns: str  # the columns and what they are; empty for an optional input
-
-    def of(self, source: Source) -> ReadAs:
-        """Return the same for another source with the same columns."""
-        return replace(self, label=source.label, rows=source.rows)
 
 
 def read_as(

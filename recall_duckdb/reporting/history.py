@@ -66,7 +66,7 @@ def append(
         stage("writing the history")
         _make_folder(name, folder)
         added = session.keep_values({column: [row[column] for row in rows] for column in COLUMNS}, COLUMNS)
-        file = folder / f"{now:%Y%m%dT%H%M%S}-{uuid4().hex}.parquet"
+        file = folder / f"{now:%Y%m%dT%H%M%S%f}-{uuid4().hex}.parquet"
         with file_writing.replacing(file, name, "history") as written:
             session.write(_select(added), written, "parquet")
     return run

@@ -21,9 +21,7 @@
   {%- do asked.update(given) -%}
   {{- return(asked) -}}
 {% endmacro %}
-
 {# The question that the arguments ask: metrics, judgings, and the relations to read with their columns.
-
    macro: the macro that the user called, for messages; given: the arguments by name; other: those that `macro` has besides. #}
 {% macro question(macro, metrics, run, qrels, given, other=[]) %}
   {%- set facts, asked = recall_duckdb.facts(), recall_duckdb.arguments(macro, given, other) -%}

@@ -131,7 +131,7 @@ def test_twice_as_many_models_cutoffs_or_slices_take_twice_as_many_calls(
 
 
 def test_the_number_of_statements_does_not_depend_on_the_number_of_score_columns() -> None:
-    assert calls(ask_scores(100))["execute"] == calls(ask_scores(25))["execute"]
+    assert calls(ask_scores(200))["execute"] == calls(ask_scores(100))["execute"]
 
 
 def test_the_number_of_scans_does_not_depend_on_the_number_of_score_columns() -> None:

@@ -1,5 +1,4 @@
 {# Written from sql by `python -m recall_duckdb.dbt`: change that, not this. #}
-
 {% macro aggregate(m) %}
   {%- set double = recall_duckdb.type_double() -%}
 {%- if m.template == 'abstention' %} CASE WHEN SUM(is_relevant) = 0 THEN CAST(CASE WHEN MAX(retrieved) > 0 THEN 0 ELSE 1 END AS {{ double }}) END
@@ -7,40 +6,33 @@
 {%- if m.over in ['capped'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(CASE WHEN (SUM(is_relevant) > {{ m.k or 'MAX(retrieved)' }}) THEN {{ m.k or 'MAX(retrieved)' }} ELSE SUM(is_relevant) END, 0)
 {%- elif m.over in ['k'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
 {%- elif m.over in ['hits'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END), 0)
-{%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(SUM(is_relevant), 0)
-{%- endif %}
+{%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(SUM(is_relevant), 0){%- endif %}
 {%- elif m.template == 'average_rank' %} CAST(SUM(CASE WHEN is_relevant = 1 AND rank <= {{ m.k or 'rank' }} THEN rank END) AS {{ double }}) / NULLIF(SUM(CASE WHEN is_relevant = 1 AND rank <= {{ m.k or 'rank' }} THEN 1 END), 0)
 {%- elif m.template == 'capped_recall' %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(CASE WHEN SUM(is_relevant) < {{ m.k or 'MAX(retrieved)' }} THEN SUM(is_relevant) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0)
 {%- elif m.template == 'clicks' %} COALESCE( FLOOR(CAST(MIN(CASE WHEN is_relevant = 1 AND rank <= COALESCE({{ m.k or '500' }}, rank) THEN rank END) - 1 AS {{ double }}) / 10), CAST({{ m.k or '500' }} AS {{ double }}) / 10 + 1 )
 {%- elif m.template == 'dcg' %}
 {%- if m.discount in ['lenskit'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN rank > CAST('{{ m.base }}' AS {{ double }}) THEN rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END )
-{%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END)
-{%- endif %}
+{%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END){%- endif %}
 {%- elif m.template == 'f1' %}
 {%- if m.over in ['retrieved'] %} 2 * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant) + CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0)
-{%- else %} 2 * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant) + {{ m.k or 'MAX(retrieved)' }}, 0)
-{%- endif %}
+{%- else %} 2 * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant) + {{ m.k or 'MAX(retrieved)' }}, 0){%- endif %}
 {%- elif m.template == 'fall_out' %}
 {%- if m.of in ['judged'] %} CAST(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 AND rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END), 0)
-{%- else %} CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END - SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(MAX(retrieved) - SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END), 0)
-{%- endif %}
+{%- else %} CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END - SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(MAX(retrieved) - SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END), 0){%- endif %}
 {%- elif m.template == 'fbeta' %}
 {%- if m.over in ['retrieved'] %} (1 + CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }})) * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }}) * CAST(SUM(is_relevant) AS {{ double }}) + CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ double }}), 0 )
-{%- else %} (1 + CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }})) * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }}) * CAST(SUM(is_relevant) AS {{ double }}) + CAST({{ m.k or 'MAX(retrieved)' }} AS {{ double }}), 0 )
-{%- endif %}
+{%- else %} (1 + CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }})) * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }}) * CAST(SUM(is_relevant) AS {{ double }}) + CAST({{ m.k or 'MAX(retrieved)' }} AS {{ double }}), 0 ){%- endif %}
 {%- elif m.template == 'gain_recall' %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank >= 1 THEN gain ELSE 0 END), 0)
 {%- elif m.template == 'hit_rate' %} CAST(MAX(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }})
 {%- elif m.template == 'hits' %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }})
 {%- elif m.template == 'iprec' %} MAX( CASE WHEN is_relevant = 1 AND rank >= 1 AND hits >= FLOOR(CAST('{{ m.recall }}' AS {{ double }}) * CAST(relevant AS {{ double }}) + CAST('0.5' AS {{ double }})) THEN CAST(hits AS {{ double }}) / rank ELSE 0 END )
 {%- elif m.template == 'judged' %}
 {%- if m.over in ['k'] %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
-{%- else %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0)
-{%- endif %}
+{%- else %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0){%- endif %}
 {%- elif m.template == 'ncg' %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain ELSE 0 END), 0)
 {%- elif m.template == 'ndcg' %}
 {%- if m.discount in ['lenskit'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN rank > CAST('{{ m.base }}' AS {{ double }}) THEN rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END ) / NULLIF( SUM( CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN ideal_rank > CAST('{{ m.base }}' AS {{ double }}) THEN ideal_rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END ), 0 )
-{%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain * LN({{ m.base }}) / LN(ideal_rank + 1) ELSE 0 END), 0)
-{%- endif %}
+{%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain * LN({{ m.base }}) / LN(ideal_rank + 1) ELSE 0 END), 0){%- endif %}
 {%- elif m.template == 'num_nonrel_judged_ret' %} CAST(SUM(CASE WHEN rank >= 1 AND relevance >= 0 AND is_relevant = 0 THEN 1 ELSE 0 END) AS {{ double }})
 {%- elif m.template == 'num_q' %} CAST(1 AS {{ double }})
 {%- elif m.template == 'num_rel' %} CAST(SUM(is_relevant) AS {{ double }})
@@ -48,28 +40,22 @@
 {%- elif m.template == 'num_ret' %} CAST(MAX(retrieved) AS {{ double }})
 {%- elif m.template == 'partial_auc' %}
 {%- if m.over in ['capped'] %} CAST(SUM(CASE WHEN is_relevant = 1 AND rank - hits < {{ m.k or 'NULL' }} AND hits <= {{ m.k or 'NULL' }} THEN {{ m.k or 'NULL' }} - (rank - hits) ELSE 0 END) AS {{ double }}) / NULLIF(CAST(CASE WHEN SUM(is_relevant) > {{ m.k or 'NULL' }} THEN {{ m.k or 'NULL' }} ELSE SUM(is_relevant) END AS {{ double }}) * CAST({{ m.k or 'NULL' }} AS {{ double }}), 0)
-{%- else %} CAST(SUM(CASE WHEN is_relevant = 1 AND rank - hits < {{ m.k or 'NULL' }} THEN {{ m.k or 'NULL' }} - (rank - hits) ELSE 0 END) AS {{ double }}) / NULLIF(CAST(SUM(is_relevant) AS {{ double }}) * CAST({{ m.k or 'NULL' }} AS {{ double }}), 0)
-{%- endif %}
+{%- else %} CAST(SUM(CASE WHEN is_relevant = 1 AND rank - hits < {{ m.k or 'NULL' }} THEN {{ m.k or 'NULL' }} - (rank - hits) ELSE 0 END) AS {{ double }}) / NULLIF(CAST(SUM(is_relevant) AS {{ double }}) * CAST({{ m.k or 'NULL' }} AS {{ double }}), 0){%- endif %}
 {%- elif m.template == 'precision' %}
 {%- if m.over in ['retrieved'] %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0)
-{%- else %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
-{%- endif %}
+{%- else %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0){%- endif %}
 {%- elif m.template == 'r_precision' %} CAST(SUM(CASE WHEN rank <= COALESCE(relevant, rank) THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant), 0)
 {%- elif m.template == 'r_precision_mult' %} CAST(SUM( CASE WHEN rank <= COALESCE(FLOOR(CAST('{{ m.multiple }}' AS {{ double }}) * CAST(relevant AS {{ double }}) + 0.9), rank) THEN is_relevant ELSE 0 END ) AS {{ double }}) / NULLIF(FLOOR(CAST('{{ m.multiple }}' AS {{ double }}) * CAST(SUM(is_relevant) AS {{ double }}) + 0.9), 0)
 {%- elif m.template == 'rbp' %}
 {%- if m.gain in ['linear'] %}
 {%- if m.over in ['ideal'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * ( 1 / NULLIF( SUM( CASE WHEN gain > 0 AND ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(ideal_rank - 1 AS {{ double }})) ELSE 0 END ), 0 ) )
-{%- else %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * ((1 - CAST('{{ m.p }}' AS {{ double }})) * MAX(top_gain))
-{%- endif %}
+{%- else %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * ((1 - CAST('{{ m.p }}' AS {{ double }})) * MAX(top_gain)){%- endif %}
 {%- elif m.gain in ['scaled'] %}
 {%- if m.over in ['ideal'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * ( 1 / NULLIF( SUM( CASE WHEN gain > 0 AND ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(ideal_rank - 1 AS {{ double }})) ELSE 0 END ), 0 ) )
-{%- else %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * CASE WHEN (MAX(top_gain) < 1) THEN (1 - CAST('{{ m.p }}' AS {{ double }})) * MAX(top_gain) ELSE 1 - CAST('{{ m.p }}' AS {{ double }}) END
-{%- endif %}
+{%- else %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * CASE WHEN (MAX(top_gain) < 1) THEN (1 - CAST('{{ m.p }}' AS {{ double }})) * MAX(top_gain) ELSE 1 - CAST('{{ m.p }}' AS {{ double }}) END{%- endif %}
 {%- else %}
 {%- if m.over in ['ideal'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(is_relevant AS {{ double }}) * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * ( (1 - CAST('{{ m.p }}' AS {{ double }})) / NULLIF( 1 - POWER( CAST('{{ m.p }}' AS {{ double }}), CAST(CASE WHEN SUM(is_relevant) > {{ m.k or 'SUM(is_relevant)' }} THEN {{ m.k or 'NULL' }} ELSE SUM(is_relevant) END AS {{ double }}) ), 0 ) )
-{%- else %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(is_relevant AS {{ double }}) * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * (1 - CAST('{{ m.p }}' AS {{ double }}))
-{%- endif %}
-{%- endif %}
+{%- else %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(is_relevant AS {{ double }}) * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * (1 - CAST('{{ m.p }}' AS {{ double }})){%- endif %}{%- endif %}
 {%- elif m.template == 'rbp_residual' %} CASE WHEN MAX(retrieved) > SUM(CASE WHEN rank >= 1 AND relevance >= 0 THEN 1 ELSE 0 END) THEN 1 - (1 - CAST('{{ m.p }}' AS {{ double }})) * SUM(CASE WHEN rank >= 1 AND relevance >= 0 THEN POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END) ELSE 0 END
 {%- elif m.template == 'recall' %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant), 0)
 {%- elif m.template == 'recall_all' %} CASE WHEN SUM(is_relevant) > 0 THEN CAST(CASE WHEN SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) = SUM(is_relevant) THEN 1 ELSE 0 END AS {{ double }}) END
@@ -79,7 +65,6 @@
 {%- elif m.template == 'utility' %} CAST('{{ m.hit }}' AS {{ double }}) * CAST(SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END) AS {{ double }}) + CAST('{{ m.other }}' AS {{ double }}) * CAST(MAX(retrieved) - SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END) AS {{ double }}) + CAST('{{ m.missed }}' AS {{ double }}) * CAST(SUM(is_relevant) - SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END) AS {{ double }})
 {%- endif -%}
 {% endmacro %}
-
 {% macro metric_rows(q, m, s) %}
   {%- set query, double = q.query if q is defined else none, recall_duckdb.type_double() -%}
 {%- if m.template == 'auc' %}
@@ -388,7 +373,6 @@ WHERE rank <= {{ m.k or 'rank' }}
 GROUP BY rd_model, {{ query }}
 {%- endif -%}
 {% endmacro %}
-
 {% macro relation(q, name) %}
   {%- set query, double = q.query if q is defined else none, recall_duckdb.type_double() -%}
 {%- if name == 'weighted' %}
@@ -413,7 +397,6 @@ OVER (PARTITION BY rd_item) AS top_weight FROM rd_features ) AS scaled WHERE wei
 AS shares ) AS lengths WHERE squares > 0
 {%- endif -%}
 {% endmacro %}
-
 {% macro check_rows(q, name) %}
   {%- set query, double = q.query if q is defined else none, recall_duckdb.type_double() -%}
 {%- if name == 'empty_models' %}
