@@ -36,6 +36,8 @@ from recall_duckdb.reading.columns import NUMBERS, apart_from, canonical_names, 
 from recall_duckdb.stages import each_part, stage
 
 _EXAMPLES = 3
+# What looks at items before they are mapped to units.
+_OF_ITEMS = {"lists", "run_list_items", "qrels_list_items", "padding", "qrels_padding"}
 _LARGEST_VALUE = 1e38 / 2**70  # a mean is summed in units of 2^-70 as DECIMAL(38, 0)
 # The relations that hold the user's data: the run (whole, or without items left out), qrels and the optional inputs.
 _ROWS = {"run", "exact_scores", "candidates", "qrels", *templates.INPUTS}
@@ -147,6 +149,7 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
         "qrels": inputs.qrels_shape,
         "slices": inputs.by_side,
         **{name: "given" for name in OPTIONAL_INPUTS if plan.has(name)},
+        "units": None if plan.unit is None else "given",
         "models": models,
         "left_out": "rows" if may_lose_rows else None,
         "metrics": "own" if _own_metrics(plan) else None,
@@ -204,23 +207,24 @@ def check_rows(plan: Plan, session: Session, leave_out: Collection[str] = (), co
     The checks in `leave_out` run only if another check finds a fault.
     """
     stage("checking rows")
-    of_ranks = _of_ranks(plan)
-    if of_ranks is not None:
-        _raise_first(_ranks_checks(of_ranks, command), Statement(_before_policies(of_ranks)), of_ranks, session)
+    for others, other in _of_other_rows(plan, command):
+        _raise_first(others, Statement(_before_policies(other)), other, session)
     checks = [check for check in _select_checks(settings(plan, command=command)) if "per_query" not in check.reads]
     statement = Statement(_before_policies(plan))
     if any(_count_faults([check for check in checks if check.name not in leave_out], statement, session).values()):
         _raise_first(checks, statement, plan, session)
 
 
-def _of_ranks(plan: Plan) -> Plan | None:
-    """Return the plan of the runs that hold ranks if others hold scores; None if all hold the same."""
-    return None if plan.inputs.ranked is None else replace(plan, inputs=plan.inputs.ranked)
-
-
-def _ranks_checks(plan: Plan, command: str) -> list[Template]:
-    """Return the checks of ranks that apply."""
-    return [check for check in _select_checks(settings(plan, command=command)) if check.when.get("run") == ("ranks",)]
+def _of_other_rows(plan: Plan, command: str) -> Iterator[tuple[list[Template], Plan]]:
+    """Yield checks with the rows that they look at: runs with ranks if others hold scores, and items without units."""
+    if plan.inputs.ranked is not None:
+        ranked = replace(plan, inputs=plan.inputs.ranked)
+        checks = _select_checks(settings(ranked, command=command))
+        yield [check for check in checks if check.when.get("run") == ("ranks",)], ranked
+    if plan.unit is not None:
+        unmapped = replace(plan, unit=None)
+        checks = _select_checks(settings(unmapped, command=command))
+        yield [check for check in checks if check.name in _OF_ITEMS], unmapped
 
 
 def check_metric_types(plan: Plan, session: Session) -> None:
@@ -371,11 +375,10 @@ def find(
     # Reads every list to its end.
     kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole], replacements=everywhere)
     faults = _find_faults(of_rows, Statement(kept_all), kept_all, session)
-    of_ranks = _of_ranks(kept_all)
-    if of_ranks is not None:
-        ranks = [check for check in _ranks_checks(of_ranks, "check") if check.name not in skip]
-        faults += _find_faults(ranks, Statement(of_ranks), of_ranks, session)
-        wanted += ranks
+    for others, other in _of_other_rows(kept_all, "check"):
+        checks = [check for check in others if check.name not in skip]
+        faults += _find_faults(checks, Statement(other), other, session)
+        wanted += checks
     sound = _sound_rows_only(plan, {row.check for row in faults} | set(skip))
     shared = SharedLists(sound, session)
     try:
@@ -420,7 +423,7 @@ def _sound_rows_only(plan: Plan, doubtful: set[str]) -> Plan:
     }
     if plan.values()["depth"] is None:
         variants.add((None, ()))
-    policies = replace(plan.policies, nulls="drop", duplicates="best" if repeated else "error")
+    policies = replace(plan.policies, nulls="drop", duplicates="best" if repeated else plan.policies.duplicates)
     return replace(plan, metrics=[Metric(recall, *each) for each in sorted(variants, key=str)], policies=policies)
 
 

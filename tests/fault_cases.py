@@ -124,6 +124,10 @@ CASES = {
         1, {"model": "counts", "query": "q1", "score": 2.0**53, "lowest": 2**53, "highest": 2**53 + 1},
         run={"counts": {**RUN, "score": [2**53 + 1, 2**53, 2, 1]}, "shares": RUN}, also={"ties"},
     ),
+    "item_map_ids": Case(
+        1, {"item": "a", "unit": None}, arguments={"item_map": {"item": ["a"], "unit": [None]}},
+        also={"no_common_units", "run_ids", "qrels_ids"},
+    ),
     "item_slices_duplicates": Case(1, {"item": "a", "copies": 2}, arguments=by_tier(item=["a", "b", "c", "a"])),
     "item_slices_ids": Case(1, {"item": None}, arguments=by_tier(item=["a", "b", "c", None])),
     "item_slices_missing": Case(1, {"item": "c", "queries": 1}, arguments=by_tier(tier=["x", "y", None, "y"])),
@@ -203,7 +207,7 @@ CASES = {
     "no_common_training": Case(
         1, None, arguments={"metrics": "novelty", "training": {"query": ["q0"], "item": ["x"]}}
     ),
-    "no_common_units": Case(1, None, arguments={"item_map": {"x": "y"}}),
+    "no_common_units": Case(1, None, arguments={"item_map": {"item": ["x"], "unit": ["y"]}}),
     "no_judgements": Case(
         1, None, run={**RUN, "item": ["a", "w", "c", "x"]}, arguments={"items": {"item": ["w", "x"]}},
         also={"unjudged_queries"},
@@ -349,6 +353,9 @@ CASES = {
         arguments={"metrics": "novelty", "training": {"query": ["q0", None], "item": ["b", "a"]}},
     ),
     "trec_lines": Case(1, None, run="run.txt", ask=evaluate),
+    "unit_of_unit": Case(
+        1, {"item": "b", "unit": "c"}, arguments={"item_map": {"item": ["a", "b"], "unit": ["b", "c"]}}
+    ),
     "unjudged_items": Case(
         2, {"query": "q2", "share": 1.0, "unjudged": 2}, run={**RUN, "item": ["a", "x", "y", "z"]}
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -15,7 +16,10 @@ from recall_duckdb.question.policies import Policies
 from recall_duckdb.reading import Inputs, Sources, find, prepare
 from recall_duckdb.reading.files import Files, check_unchanged, unchanged
 from recall_duckdb.reading.forgotten import check_unused
+from recall_duckdb.reading.source import Source
 from recall_duckdb.stages import stage
+
+_MOST_COUNTED = 500_000  # rows of a table; more are not counted
 
 
 @contextmanager
@@ -38,6 +42,8 @@ def plan_question(question: Question, session: Session, *, must_exist: bool = Tr
 
 def plan_of(question: Question, sources: Sources, session: Session, *, must_exist: bool = True) -> Plan:
     """Return the plan of a question whose sources were found."""
+    if must_exist and isinstance(session, DuckDB) and session.stays:
+        sources = _counted(sources, session)
     policies, inputs = question.policies, prepare(question, sources, session, must_exist=must_exist)
     if must_exist and isinstance(session, DuckDB) and any(each.untyped for each in sources.all):
         _rehearse(inputs, session)
@@ -65,7 +71,10 @@ def plan_of(question: Question, sources: Sources, session: Session, *, must_exis
             fix="Ask for an arithmetic mean, or evaluate without them",
         )
     check_unused(inputs.unused, session, may_repeat=policies.duplicates == "best")
-    return Plan(inputs, question.parsed_metrics, policies, unit=question.unit)
+    unit = question.unit
+    if unit is not None and inputs.text_items and "item_map" not in question.optional_inputs():
+        unit = exp.cast(unit, "VARCHAR")  # an expression may give numbers for ids of text
+    return Plan(inputs, question.parsed_metrics, policies, unit=unit)
 
 
 def _rehearse(inputs: Inputs, session: DuckDB) -> None:
@@ -81,8 +90,24 @@ def _rehearse(inputs: Inputs, session: DuckDB) -> None:
             other.rows(exp.select(*counts).from_(select.relation.copy()))
 
 
+def _counted(sources: Sources, session: DuckDB) -> Sources:
+    """Return the sources with the number of rows of small tables, views and relations."""
+
+    def counted(source: Source) -> Source:
+        if not source.may_collate or source.rows is not None:
+            return source
+        rows = session.count_rows(source.relation, _MOST_COUNTED + 1)
+        return replace(source, rows=rows if rows <= _MOST_COUNTED else None)
+
+    runs = {name: counted(source) for name, source in sources.runs.items()}
+    return replace(sources, runs=runs, qrels=[*map(counted, sources.qrels)])
+
+
 def has_at_most(most: int, plan: Plan, session: Session) -> bool:
     """Return True if run and qrels are on DuckDB and have no more than `most` rows."""
+    known = [each.rows for each in plan.inputs.read_as if each.side in ("run", "qrels")]
+    if isinstance(session, DuckDB) and known and None not in known:
+        return sum(rows or 0 for rows in known) <= most
     names = {plan.resolve(name) for name in ("run_source", "qrels_source")}
     selects = [select for name in names for select in plan.inputs.selects.get(name, [])]
     return (

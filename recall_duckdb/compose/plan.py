@@ -143,7 +143,7 @@ class Plan:
     def has_strict_ranks(self) -> bool:
         """True if the ranks of a list must be 1, 2, 3 and so on."""
         shape = self.inputs.run_shape
-        is_list = shape == "lists" and not self.keeps_best
+        is_list = shape == "lists" and self.unit is None and not self.keeps_best
         return is_list or (shape == "ranks" and self.policies.ranks == "error")
 
     @property
@@ -219,7 +219,7 @@ class Plan:
         inputs = self.inputs
         ties: str = self.policies.ties
         # The items behind a removed item move up, unless ranks are given.
-        if inputs.run_shape != "scores" and not self.keeps_best:
+        if inputs.run_shape != "scores" and self.unit is None and not self.keeps_best:
             strict = "strict" if self.resolve("candidates") == "run" else "item_desc"
             ties = "given" if self.policies.ranks == "given" else strict
         chosen = {

@@ -235,7 +235,7 @@ class Statement(Composer):
 
         They have canonical column names.
         """
-        tree = self._fill(check.tree(), check)
+        tree = self._check(check)
         order = [exp.Ordered(this=trees.column(name), desc=False) for name in tree.named_selects]
         tree = tree.order_by(*order, copy=False)
         return self._with(tree if most is None else tree.limit(most, copy=False))
@@ -244,7 +244,7 @@ class Statement(Composer):
         """Return the statement that counts the offending rows of checks: a row of name and count for each."""
         counts: list[exp.Select] = []
         for check in checks:
-            rows = self._fill(check.tree(), check).subquery("rows")
+            rows = self._check(check).subquery("rows")
             count = exp.alias_(exp.Count(this=exp.Star()), "faults")
             counts.append(exp.select(exp.alias_(trees.literal(check.name), "check_name"), count).from_(rows))
         return self._with(trees.union_all(counts))
@@ -260,6 +260,12 @@ class Statement(Composer):
             counts.append(tree.group_by("model") if by_model else tree)
             self._need(counts[-1])
         return self._with(trees.union_all(counts))
+
+    def _check(self, check: Template) -> exp.Select:
+        tree = check.tree()
+        trees.bind(tree, self.plan.values())
+        self._drop_joins(tree)
+        return self._fill(tree, check)
 
     def _materialized(self, name: str) -> bool | None:
         """Return as `Composer` does: an input is read in place each time."""

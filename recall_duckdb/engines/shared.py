@@ -16,7 +16,7 @@ from weakref import finalize
 import duckdb
 
 from recall_duckdb.engines.spilling import connect
-from recall_duckdb.engines.statements import about_schema
+from recall_duckdb.engines.statements import about_schema, without_effect
 
 # By process, because a database may not be used after a fork.
 _databases: dict[int, duckdb.DuckDBPyConnection] = {}
@@ -42,7 +42,13 @@ def connect_to_internal() -> duckdb.DuckDBPyConnection:
         config: dict[str, Any] = {"threads": 1, "temp_directory": "", "disabled_optimizers": idle}
         database = duckdb.connect(config={**config, "enable_external_file_cache": False})
         database = _internal_databases.setdefault(process, database)
-    return database.cursor()
+    connection = database.cursor()
+    try:
+        connection.execute(without_effect()).fetchall()
+    except duckdb.FatalException:  # an internal error of DuckDB ended the database
+        del _internal_databases[process]
+        return connect_to_internal()
+    return connection
 
 
 def parsed(text: str, connection: duckdb.DuckDBPyConnection) -> duckdb.Statement:

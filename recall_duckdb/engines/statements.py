@@ -126,7 +126,12 @@ def of_lists(types: Mapping[str, str]) -> exp.Select:
         for number, name in enumerate(names.values(), start=1)
     ]
     typed = [
-        exp.alias_(exp.cast(exp.Column(this=names[name]), kind, dialect="duckdb"), names[name])
+        exp.alias_(exp.cast(exp.Column(this=names[name]), _type_of(kind), dialect="duckdb"), names[name])
         for name, kind in types.items()
     ]
     return exp.select(*typed).from_(exp.select(*lists).subquery("given"))
+
+
+def _type_of(kind: str) -> str:
+    """Return a type that a table can have: DuckDB stores a column of NULL alone as INTEGER."""
+    return "INTEGER" if kind.strip('"') == "NULL" else kind

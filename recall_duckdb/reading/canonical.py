@@ -338,13 +338,12 @@ def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> Non
 
 
 def _optional_columns(reader: Reader, role: str, names: Names) -> dict[str, list[str]]:
-    """Return the key columns of an optional input, with the names of the run or else of the qrels."""
+    """Return the key columns of an optional input, with the names of the run, of the qrels, or of the key."""
     columns = {}
     shared = {"query": (names.query, names.qrels_query), "item": ([names.item], [names.qrels_item])}
     for key in OPTIONAL_INPUTS[role][0]:
-        of_run, of_qrels = shared.get(key, ([key], [key]))
-        in_qrels = not all(map(reader.has, of_run)) and all(map(reader.has, of_qrels))
-        columns[key] = of_qrels if in_qrels else of_run
+        known = [*shared.get(key, ()), [key]]
+        columns[key] = next((names_of_key for names_of_key in known if all(map(reader.has, names_of_key))), known[0])
     if role in _SLICES:
         columns[_SLICES[role]] = names.item_by or names.by
     names_used = [name for key_names in columns.values() for name in key_names] + list(OPTIONAL_INPUTS[role][1])

@@ -250,7 +250,7 @@ def plot_means(rows: Rows, plan: Plan, models: Sequence[object], metric: str | N
     names = [metric] if metric is not None else list(found or of_means)
     drawn = []
     for name in names:
-        if name not in found and name not in of_means:
+        if not isinstance(name, str) or (name not in found and name not in of_means):
             fix = f"It has {commas([*found, *of_means])}"
             raise ArgumentError(f"{quote(metric)} is not in this result", argument="metric", fix=fix)
         if name in found:

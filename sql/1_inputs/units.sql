@@ -4,5 +4,6 @@
 -- Params: none.
 SELECT
   item,
-  unit
+  unit,
+  1 AS has_unit
 FROM item_map

@@ -1,4 +1,4 @@
--- An item_map that holds no item of the run and of the qrels.
+-- An item_map that holds no item of the run or of the qrels.
 --
 -- Grain:  one row if it holds none.
 -- When:   item_map = given; empty = error

@@ -35,6 +35,7 @@ FEWEST = [
         "items_ids",
         "no_common_pairs",
         "no_common_training",
+        "no_common_units",
     ),
     *("padding", "query_slices_ids", "ranks", "slice_nulls", "slices_of_run", "weights"),
 ]

@@ -69,7 +69,7 @@ def test_any_item_of_a_group_will_do() -> None:
 
 
 def test_units_may_be_numbers() -> None:
-    assert evaluate({"q": [71, 82]}, {"q": [80]}, "rr", item_map="item // 10").value("rr") == 1 / 2
+    assert evaluate({"q": [71, 82]}, {"q": [80]}, "rr", item_map="item - item % 10").value("rr") == 1 / 2
 
 
 def test_the_run_may_hold_the_labels() -> None:
@@ -97,7 +97,7 @@ def test_random_units_equal_data_that_python_rolled_up(seed: int) -> None:
         return {each: {item: chance.choice(numbers) for item in chance.sample(items, 9)} for each in queries}
 
     run, qrels = drawn([0.1, 0.2, 0.3, 0.5, 0.9]), drawn([-1, 0, 1, 2, 3])
-    units = {item: chance.sample(["u1", "u2", "u3", "u4", "i7"], chance.choice([1, 1, 2])) for item in items[:20]}
+    units = {item: chance.sample(["u1", "u2", "u3", "u4", "u5"], chance.choice([1, 1, 2])) for item in items[:20]}
     metrics = ["recall@3", "ndcg@5", "ap", "bpref", "rr", "judged@5", "clicks"]
     for ties in ("item_desc", "item", "optimistic"):
         mapped = evaluate(run, qrels, metrics, item_map=units, ties=ties)
@@ -155,6 +155,35 @@ def test_paths_and_tables_are_no_expressions() -> None:
 def test_a_map_of_other_items_is_refused() -> None:
     told = "(?i)item_map holds no item of the run or the qrels"
     fails(DataError, told, evaluate, CHUNKS, DOCUMENTS, item_map={"z#1": "z"})
+
+
+@pytest.mark.parametrize(
+    ("run", "item_map", "told"),
+    [
+        ({"q": [1, 2, 3]}, {1: 2, 2: 3, 3: 4}, "item=2, unit=3"),  # is the judged 2 a chunk, or a document?
+        ({"q": ["1", "2", "3"]}, {"1": "10", "2": "20", "3": "2"}, "item='2', unit='20'"),
+        ({"q": [971, 983]}, "item // 10", "is itself an item of another unit"),
+        ({"q": ["a#1"]}, {"item": ["a#1", "2"], "unit": ["a", None]}, "unit is NULL in item_map"),
+        ({"query": ["q", "q"], "item": [["a#1"], ["b#1"]]}, DOCUMENT, "more than one list"),
+        ({"q": ["a#1", None]}, DOCUMENT, "is NULL in the run"),
+        ({"q": [30, 40, -1, -1]}, "item // 100 * 100", "vector indexes fill short lists"),
+    ],
+)
+def test_a_map_hides_no_fault_of_the_data(run: Any, item_map: Any, told: str) -> None:
+    items = run.get("q") or ["a"]
+    judged = {"q": [2 if isinstance(items[0], int) else "2"]}
+    fails(DataError, told, evaluate, run, judged, "rr", item_map=item_map)
+
+
+def test_an_item_without_a_value_of_the_expression_is_dropped_with_nulls() -> None:
+    without_x = "nullif(split_part(item, '#', 1), 'x')"
+    run, qrels = {"q": {"x#1": 5.0, "b#1": 4.0}}, {"q": ["b"]}
+    assert evaluate(run, qrels, "rr", item_map=without_x, nulls="drop").value("rr") == 1
+
+
+def test_check_counts_units() -> None:
+    found = check(CHUNKS, {"q1": {"b": 1, "a": 0}, "q2": {"d": 1}}, "recall@3", item_map=DOCUMENT).to_dicts()
+    assert [(each["check"], each["faults"]) for each in found] == [("short", 1), ("unjudged_items", 2)]
 
 
 def test_a_document_and_a_page_are_one_column() -> None:

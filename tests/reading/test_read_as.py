@@ -170,6 +170,22 @@ def test_rows_are_counted_if_that_reads_none_of_them(tmp_path: Path, ties: Any) 
     assert rows_in("a.parquet") == "a.parquet, 1 row"
 
 
+def test_rows_of_a_small_table_are_counted() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE recs AS SELECT 1 AS query, 'a' AS item, CAST(0.5 AS DOUBLE) AS score")
+        first = evaluate("recs", QRELS, connection=connection)
+        assert first.read_as[0] == "run: recs, 1 row; query, item, score (highest first)"
+        connection.execute("INSERT INTO recs VALUES (1, 'b', 0.4)")
+        second = evaluate(
+            "recs", connection.sql("SELECT 1 AS query, 'a' AS item, 1 AS relevance"), connection=connection
+        )
+        assert second.read_as == [
+            "run: recs, 2 rows; query, item, score (highest first)",
+            "qrels: DuckDBPyRelation, 1 row; query, item, relevance (relevant above 0)",
+        ]
+        assert first.read_as[0] == "run: recs, 1 row; query, item, score (highest first)"
+
+
 def test_commands_and_reports_say_how_the_data_were_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "run.csv").write_text("query,item,score,lang\n1,a,0.9,en\n1,b,0.1,en\n")
     (tmp_path / "qrels.csv").write_text("query,item,relevance,lang\n1,a,1,en\n")

@@ -1,7 +1,8 @@
 -- The qrels with the units of their items.
 --
 -- Grain:  one row per (query, judged item, unit): several items may have one unit, and an item several.
--- Params: $unit, as in run/mapped.
+-- Params: $unit and $nulls, as in run/mapped.
+-- Edges:  a query without items stays.
 SELECT
   query,
   $unit AS item,
@@ -9,3 +10,4 @@ SELECT
   slice
 FROM qrels_rows
 LEFT JOIN units USING (item)
+WHERE $nulls <> 'drop' OR $unit IS NOT NULL OR item IS NULL
