@@ -4,9 +4,9 @@
 -- When:   command = evaluate
 -- Seen:   lists, one_pass
 -- Rule:   the run holds an item ({item}) more than once in a query's list
--- Do:     Remove the duplicates. If the lists are of several models, pass their column as model=. If an item may repeat,
---         you can pass duplicates='best' instead, to keep its best place. If ranks only give the order, you can pass
---         duplicates='best' with ranks='renumber' instead.
+-- Do:     Remove the duplicates. If the lists are of several models, pass their column as model=. If an item may
+--         repeat, you can pass duplicates='best' instead, to keep its best place. If ranks only give the order, you
+--         can pass duplicates='best' with ranks='renumber' instead.
 SELECT
   model,
   query,
