@@ -26,7 +26,7 @@ from versions import FIX, named_versions, repository, version
 ROOT = Path(__file__).resolve().parents[2]
 _SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 _MOST_BYTES = {".whl": 1_500_000, ".gz": 4_000_000, ".duckdb": 2_000_000}
-_PACKAGE = {".py", ".sql", ".typed", ".json", ".txt", ".css"}
+_PACKAGE = {".py", ".sql", ".typed", ".json", ".txt", ".css", ".html"}
 # They need no bash, no symbolic links and no compiler.
 _TESTS = ("tests/evaluation/test_goldens.py", "tests/evaluation/test_seeds.py", "tests/reading/test_text_files.py")
 _FOR_TESTS = ("pytest>=8", "hypothesis>=6.100", "numpy>=1.26", "polars>=1")
