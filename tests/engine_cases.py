@@ -148,7 +148,7 @@ CASES = {
     ),
     "query slices": Case([*FEW, "overlap@2"], {"by": "country", "query_slices": "query_slices"}),
     "item_map": Case([*FEW, "recall_all@3"], {"item_map": "item_map"}),
-    "item_map, an expression": Case(FEW, {"item_map": "item - item % 3"}, ids="int"),
+    "item_map, an expression": Case(FEW, {"item_map": "item - (item % 3)"}, ids="int"),
     "exclude, items, weights": Case(FEW, {name: name for name in ("exclude", "items", "weights")}),
 }
 

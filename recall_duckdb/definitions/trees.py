@@ -57,9 +57,17 @@ def tidy(tree: E) -> E:
         node.args = {name: value for name, value in node.args.items() if value is not None and value != []}
         if isinstance(node, exp.Identifier) and node.name.islower():
             node.set("quoted", False)  # sqlglot 27 reads "exclude" as a keyword unless it is quoted
+    check_modulo(tree)
     for node in find(tree, exp.Parameter):  # SQLMesh changes sqlglot, which then reads $k as this
         node.replace(exp.Placeholder(this=node.name))
     return tree
+
+
+def check_modulo(tree: exp.Expr) -> None:
+    """Raise `ValueError` for a remainder of a sum without parentheses: early versions of sqlglot read a + b % c so."""
+    for node in find(tree, exp.Mod):
+        if isinstance(node.this, (exp.Add, exp.Sub)):
+            raise ValueError(f"write parentheses around the remainder in {node.sql('duckdb')}")
 
 
 def name_columns(tree: exp.Expr) -> None:

@@ -31,6 +31,10 @@ def unit_of_item(text: str) -> exp.Expr | None:
         return None
     volatile = volatile_call(tree)
     wrong = f"calls {volatile}, whose value may change" if volatile else f"reads {commas(others)}" if others else ""
+    try:
+        trees.check_modulo(tree)
+    except ValueError as error:
+        raise ArgumentError(str(error), argument="item_map", fix="Or use sqlglot 30 or later") from None
     if not wrong and trees.find(tree, *_OF_ROWS, exp.Placeholder, exp.Parameter):
         wrong = "has no value for a single item"
     if wrong:

@@ -69,7 +69,15 @@ def test_any_item_of_a_group_will_do() -> None:
 
 
 def test_units_may_be_numbers() -> None:
-    assert evaluate({"q": [71, 82]}, {"q": [80]}, "rr", item_map="item - item % 10").value("rr") == 1 / 2
+    assert evaluate({"q": [71, 82]}, {"q": [80]}, "rr", item_map="item - (item % 10)").value("rr") == 1 / 2
+
+
+def test_a_remainder_is_never_taken_of_a_sum() -> None:
+    """Early versions of sqlglot read item - item % 10 as (item - item) % 10, so that every unit would be 0."""
+    try:
+        assert evaluate({"q": [71, 82]}, {"q": [80]}, "rr", item_map="item - item % 10").value("rr") == 1 / 2
+    except ArgumentError as error:
+        assert "write parentheses around the remainder in item - item % 10" in str(error)  # noqa: PT017
 
 
 def test_the_run_may_hold_the_labels() -> None:
