@@ -100,7 +100,8 @@ def _counted(sources: Sources, session: DuckDB) -> Sources:
         return replace(source, rows=rows if rows <= _MOST_COUNTED else None)
 
     runs = {name: counted(source) for name, source in sources.runs.items()}
-    return replace(sources, runs=runs, qrels=[*map(counted, sources.qrels)])
+    optional = {name: counted(source) for name, source in sources.optional.items()}
+    return replace(sources, runs=runs, qrels=[*map(counted, sources.qrels)], optional=optional)
 
 
 def has_at_most(most: int, plan: Plan, session: Session) -> bool:
