@@ -354,7 +354,7 @@ CASES = {
     ),
     "trec_lines": Case(1, None, run="run.txt", ask=evaluate),
     "unit_of_unit": Case(
-        1, {"item": "b", "unit": "c"}, arguments={"item_map": {"item": ["a", "b"], "unit": ["b", "c"]}}
+        1, {"item": "b", "other_unit": "c"}, arguments={"item_map": {"item": ["a", "b"], "unit": ["b", "c"]}}
     ),
     "unjudged_items": Case(
         2, {"query": "q2", "share": 1.0, "unjudged": 2}, run={**RUN, "item": ["a", "x", "y", "z"]}

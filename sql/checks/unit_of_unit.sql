@@ -8,7 +8,7 @@
 -- Do:     Write ids of items and units differently in the data and in item_map, as in 'chunk 2' and 'document 2'.
 SELECT
   item,
-  min($unit) AS unit
+  min($unit) AS other_unit
 FROM (
   SELECT $unit AS item
   FROM run_rows

@@ -168,8 +168,8 @@ def test_a_map_of_other_items_is_refused() -> None:
 @pytest.mark.parametrize(
     ("run", "item_map", "told"),
     [
-        ({"q": [1, 2, 3]}, {1: 2, 2: 3, 3: 4}, "item=2, unit=3"),  # is the judged 2 a chunk, or a document?
-        ({"q": ["1", "2", "3"]}, {"1": "10", "2": "20", "3": "2"}, "item='2', unit='20'"),
+        ({"q": [1, 2, 3]}, {1: 2, 2: 3, 3: 4}, "item=2, other_unit=3"),  # is the judged 2 a chunk, or a document?
+        ({"q": ["1", "2", "3"]}, {"1": "10", "2": "20", "3": "2"}, "item='2', other_unit='20'"),
         ({"q": [971, 983]}, "item // 10", "is itself an item of another unit"),
         ({"q": ["a#1"]}, {"item": ["a#1", "2"], "unit": ["a", None]}, "unit is NULL in item_map"),
         ({"query": ["q", "q"], "item": [["a#1"], ["b#1"]]}, DOCUMENT, "more than one list"),
