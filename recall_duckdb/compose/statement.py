@@ -57,10 +57,6 @@ class Statement(Composer):
         plan, paths = with_paths_as_parameters(self.plan)
         return replace(self, plan=plan), paths
 
-    @property
-    def _metrics(self) -> Sequence[Metric]:
-        return self.plan.metrics
-
     def of(self, relation: str) -> exp.Select:
         """Return the statement that selects a relation of the pipeline, with the user's column names."""
         return self._name_output(self._fill_template(self._template(relation)))
@@ -95,7 +91,7 @@ class Statement(Composer):
             return tree
         template = templates.relations()["means"]["stacked" if self.plan.inputs.by else "direct"]
         parts = []
-        for metric, (columns, values) in zip(self._metrics, self._metric_copies(), strict=True):
+        for metric, (columns, values) in zip(self.plan.metrics, self._metric_copies(), strict=True):
             tree = template.tree(*self.plan.arithmetic)
             k = exp.cast(exp.null(), "BIGINT") if metric.k is None else trees.literal(metric.k)
             trees.bind(tree, {"metric_name": metric.name, "cutoff": k, **self.plan.values()})
@@ -157,12 +153,12 @@ class Statement(Composer):
         """Return True if a question needs another statement, because its relations or parameters are others."""
         plan, settings, others = self.plan, self.plan.policies.settings(), other.policies.settings()
         values, other_values = plan.values(), other.values()
-        read = set().union(*self._filled.values(), *(metric.template.parameters for metric in self._metrics))
+        read = set().union(*self._filled.values(), *(metric.template.parameters for metric in self.plan.metrics))
         return (
             any(plan.resolve(name) != other.resolve(name) for name in self._asked)
             or any(plan.variant(name) != other.variant(name) for name in self._filled)
             or any(values.get(name) != other_values.get(name) for name in read)
-            or any(metric.values(settings) != metric.values(others) for metric in self._metrics)
+            or any(metric.values(settings) != metric.values(others) for metric in self.plan.metrics)
         )
 
     @cached_property
@@ -437,7 +433,7 @@ class Statement(Composer):
                 },
                 {"metric_no": number, "mean": metric.mean, "undefined": metric.template.head.get("Empty", "zero")},
             )
-            for number, metric in enumerate(self._metrics, start=1)
+            for number, metric in enumerate(self.plan.metrics, start=1)
         ]
 
     def _measure(self, tree: exp.Select, judging: int) -> None:
@@ -445,7 +441,7 @@ class Statement(Composer):
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
         projections[-1].set("alias", exp.to_identifier(self._relevant_items(judging)))
         aggregates: dict[str, trees.Original[exp.Expr]] = {}  # by metric, with only the cutoff unbound
-        for metric in self._metrics:
+        for metric in self.plan.metrics:
             if metric.template.is_plain and self.plan.judging_no(metric) == judging:
                 if metric.name not in aggregates:
                     definition = metric.template.tree(*self.plan.arithmetic)
@@ -478,7 +474,7 @@ class Statement(Composer):
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
         given = [self._judged_columns(number) for number in range(len(self.plan.judgings))]
         values: dict[str, trees.Original[exp.Expr]] = {}  # by metric, with only the cutoff unbound
-        for metric in self._metrics:
+        for metric in self.plan.metrics:
             if metric.name not in values:
                 form.given = given[self.plan.judging_no(metric)]
                 settings = {name: value for name, value in self._values(metric).items() if name != "k"}
@@ -535,13 +531,13 @@ class Statement(Composer):
         for judging in range(1, len(self.plan.judgings)):
             keys = ("model", "query", "item_slice_no")
             tree.join(name_under(judging, "measured"), using=keys, join_type="inner", copy=False)
-        for metric in sorted(self._metrics, key=lambda metric: metric.template.of_whole_run):
+        for metric in sorted(self.plan.metrics, key=lambda metric: metric.template.of_whole_run):
             if not metric.template.is_plain:
                 tree.join(metric.column, using=metric.template.keys, join_type="left", copy=False)
 
     def _metrics_relation(self) -> exp.Expr:
         """Return the metrics asked for as rows of metric_no, metric and k."""
-        return metrics_relation((metric.name, metric.k) for metric in self._metrics)
+        return metrics_relation((metric.name, metric.k) for metric in self.plan.metrics)
 
     def _name_output(self, tree: exp.Select) -> exp.Select:
         """Put the relations that a SELECT reads before it, and give its columns the user's names."""
