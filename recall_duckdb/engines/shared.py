@@ -46,7 +46,7 @@ def connect_to_internal() -> duckdb.DuckDBPyConnection:
     try:
         connection.execute(without_effect()).fetchall()
     except duckdb.FatalException:  # an internal error of DuckDB ended the database
-        del _internal_databases[process]
+        _internal_databases.pop(process, None)
         return connect_to_internal()
     return connection
 
