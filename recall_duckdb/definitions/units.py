@@ -34,7 +34,7 @@ def unit_of_item(text: str) -> exp.Expr | None:
     try:
         trees.check_modulo(tree)
     except ValueError as error:
-        raise ArgumentError(str(error), argument="item_map", fix="Or use sqlglot 30 or later") from None
+        raise ArgumentError(str(error), argument="item_map", fix="As in item - (item % 10)") from None
     if not wrong and trees.find(tree, *_OF_ROWS, exp.Placeholder, exp.Parameter):
         wrong = "has no value for a single item"
     if wrong:

@@ -165,9 +165,8 @@ class Data:
     @cached_property
     def unit(self) -> exp.Expr | None:
         """The expression for the unit of an item; None if items are not mapped."""
-        has_unit = exp.EQ(
-            this=exp.column("has_unit"), expression=exp.Literal.number(1)
-        )  # some engines join without NULL
+        # An engine may fill the columns of a LEFT JOIN with a default value instead of NULL.
+        has_unit = exp.EQ(this=exp.column("has_unit"), expression=exp.Literal.number(1))
         of_table = exp.Case().when(has_unit, exp.column("unit")).else_(exp.column("item"))
         return None if self.item_map is None else self._item_expression or of_table
 
