@@ -203,16 +203,8 @@ def test_a_document_and_a_page_are_one_column() -> None:
 
 
 def test_given_ranks_have_no_units() -> None:
-    fails(
-        ArgumentError,
-        "units have other ranks",
-        evaluate,
-        RANKED,
-        DOCUMENTS,
-        rank="rank",
-        ranks="given",
-        item_map=DOCUMENT,
-    )
+    asked = {"rank": "rank", "ranks": "given", "item_map": DOCUMENT}
+    fails(ArgumentError, "units have other ranks", evaluate, RANKED, DOCUMENTS, **asked)
 
 
 def test_ids_of_chunks_name_the_argument() -> None:
