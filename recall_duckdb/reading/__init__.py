@@ -6,7 +6,6 @@ What cannot be read raises a `RecallError`, whose text `recall_duckdb.advice` wr
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Concatenate, ParamSpec, TypeVar
 
 from recall_duckdb import advice
@@ -28,9 +27,10 @@ def _advised(read: Callable[Concatenate[Question, _P], _T]) -> Callable[Concaten
         try:
             return read(question, *arguments, **options)
         except RecallError as error:
-            better = None
-            with suppress(Exception):  # an object of another package may raise anything when it is looked at
+            try:
                 better = advice.objects.of_question(question)
+            except Exception as fault:  # an object of another package may raise anything when it is looked at
+                raise error from fault
             if better is None:
                 raise
             raise better from error
