@@ -36,14 +36,14 @@ AREAS = {
     "recall_duckdb/definitions/": "definitions question",
     "recall_duckdb/dialects/": "dialects compose",
     "recall_duckdb/engines/": "connections errors",
-    "recall_duckdb/reading/": "inputs errors",
+    **dict.fromkeys(["recall_duckdb/advice/", "recall_duckdb/reading/"], "reading errors"),
     "recall_duckdb/question/": "question errors",
     "recall_duckdb/reporting/": "reporting comparison/test_power.py",
-    "sql/1_inputs/": "inputs evaluation",
+    "sql/1_inputs/": "reading evaluation",
     **dict.fromkeys(["sql/2_ranking/", "sql/3_judging/", "sql/4_metrics/", "sql/5_summary/"], "question evaluation"),
     "sql/6_comparison/": "comparison reporting",
     "sql/7_agreement/": "evaluation",
-    "sql/checks/": "evaluation inputs errors",
+    "sql/checks/": "evaluation reading errors",
     "sql/lists/": "answering",
     "sql/one_pass/": "connections dialects",
     "sql/functions.sql": "evaluation",
@@ -271,8 +271,9 @@ def report(copy: Path, paths: Sequence[str], most: int, seed: int) -> None:
     known = faults_of(copy, paths)
     drawn = random.Random(seed).sample(known, min(most, len(known)))
     print(f"{len(drawn)} of {len(known)} faults, seed {seed}")
-    for cases in CASES:  # a wrong option would look like a fault that is seen
-        assert passes(copy, ["tests/question"], "--collect-only", "--cases", cases), "pytest does not run here"
+    tests = sorted({f"tests/{name}" for names in AREAS.values() for name in names.split()})
+    for cases in CASES:  # a wrong option or folder would look like a fault that is seen
+        assert passes(copy, tests, "--collect-only", "--cases", cases), "pytest does not run here"
     seen = Counter[str]()
     for path, fault in drawn:
         name, text = who_sees(copy, path, fault), (copy / path).read_text("utf-8")
