@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf, isfinite, nan
 from typing import Any
@@ -13,7 +13,7 @@ from recall_duckdb.comparison.comparison import Comparison, Inputs, comparable, 
 from recall_duckdb.comparison.files import Part, compare_parts, part_of
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import is_over_all, metric_name, write_metric
-from recall_duckdb.definitions.reading import never_decides
+from recall_duckdb.definitions.reading import is_better_lower, never_decides
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote, spell
 from recall_duckdb.question import metrics
@@ -36,9 +36,9 @@ class Gates:
     Attributes:
         at_least: metrics with the lowest mean that passes, as in "recall@10=0.3".
         not_below: a model of this evaluation, or a file of values of queries that an earlier one wrote. No mean may be
-            lower.
-        max_drop: how much lower a mean may be. It excludes `significant`.
-        significant: True to fail only for a mean that is significantly lower. It excludes `max_drop`.
+            worse: lower or, of a metric for which lower is better, higher.
+        max_drop: how much worse a mean may be. It excludes `significant`.
+        significant: True to fail only for a mean that is significantly worse. It excludes `max_drop`.
         common: True to compare the queries that both have, if they differ.
 
     Raises:
@@ -72,7 +72,7 @@ class Gates:
 
     @property
     def drop(self) -> float:
-        """How much lower a mean may be, NaN if the user wrote no number."""
+        """How much worse a mean may be, NaN if the user wrote no number."""
         number = _number(self.max_drop or "0")
         return nan if number is None else number
 
@@ -185,7 +185,7 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
         return Outcome(found)
     how = "significantly " if gates.significant else ""
     most = "" if gates.max_drop is None else f" by more than {gates.max_drop}"
-    name = f"no mean is {how}below that of {gates.not_below}{most}"
+    name = f"no mean is {how}worse than that of {gates.not_below}{most}"
     try:
         data.check_values()
     except DataError as error:
@@ -204,11 +204,11 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
         )
     warnings = [f"{name} is not compared: files of values have only arithmetic means over queries" for name in names]
     warnings += left_out
-    lower: list[str] = []
+    worse, lower = list[str](), inputs.metrics_that(is_better_lower)
     for comparison in _comparisons(gates.not_below, data, inputs):
-        lower += _failures(gates, comparison)
-        warnings += _warnings(gates, comparison)
-    return Outcome([*found, Gate(name, lower, name)], warnings)
+        worse += _failures(gates, comparison, lower)
+        warnings += _warnings(gates, comparison, lower)
+    return Outcome([*found, Gate(name, worse, name)], warnings)
 
 
 def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
@@ -260,7 +260,7 @@ def _too_low(rows: Sequence[Mapping[str, Any]], limit: str, by: Sequence[str]) -
         if row["value"] is None:
             yield f"{where} has no value, so it is not at least {limit}"
         elif row["value"] < float(limit):
-            yield f"{where} is {_below(row['value'], float(limit))[0]}, below {limit}"
+            yield f"{where} is {_apart(row['value'], float(limit))[0]}, below {limit}"
 
 
 def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Comparison]:
@@ -317,7 +317,8 @@ def _check_slices(path: str, source: Source, by: Sequence[str], argument: str) -
         )
 
 
-def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:
+def _failures(gates: Gates, comparison: Comparison, lower: Collection[str]) -> Iterator[str]:
+    """Yield a line for each mean that is worse, or has no pair; of metrics in `lower`, lower is better."""
     by = comparison.by
     differ: dict[Any, int] = {}
     for row in comparison.to_dicts():
@@ -326,11 +327,13 @@ def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:
         where = _where(row, by)
         if not row["queries"]:
             yield f"{where} has no query in common with the baseline"
-        elif _is_lower(gates, row, comparison.settings):
+        elif _is_worse(gates, row, comparison.settings, lower):
             p = f", {_p_of(row)}" if gates.significant else ""
-            value, baseline = _below(row["value"], row["baseline"])
+            value, baseline = _apart(row["value"], row["baseline"])
+            side = "above" if row["metric"] in lower else "below"
             most = "" if gates.max_drop is None else f"; at most {gates.max_drop} is allowed"
-            yield f"{where} is {value}, below the baseline's {baseline} by {-row['delta']:.4g}{p}{most}"
+            better = "; lower is better" if row["metric"] in lower else ""
+            yield f"{where} is {value}, {side} the baseline's {baseline} by {abs(row['delta']):.4g}{p}{most}{better}"
     for model, count in differ.items() if not gates.common else ():
         queries = "1 query counts" if count == 1 else f"{count:,} queries count"
         slices = ", or for both in different slices (counted twice)" if by else ""
@@ -340,10 +343,10 @@ def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:
         )
 
 
-def _below(value: float, limit: float) -> tuple[str, str]:
-    """Return a value and a larger one with four decimals, or more if they would look equal.
+def _apart(value: float, limit: float) -> tuple[str, str]:
+    """Return two numbers with four decimals, or more if they would look equal.
 
-    >>> _below(0.25, 0.5), _below(0.4999991, 0.5)
+    >>> _apart(0.25, 0.5), _apart(0.4999991, 0.5)
     (('0.2500', '0.5000'), ('0.499999', '0.500000'))
     """
     for decimals in range(4, 17):
@@ -360,21 +363,28 @@ def _p_of(row: Mapping[str, Any]) -> str:
     return "which a single query cannot test" if row["queries"] == 1 else "in every query alike, so there is no p"
 
 
-def _is_lower(gates: Gates, row: Mapping[str, Any], settings: Settings) -> bool:
+def _fall(row: Mapping[str, Any], lower: Collection[str]) -> float:
+    """Return how much worse a mean is than that of the baseline; below 0 if it is better."""
+    return float(row["delta"] if row["metric"] in lower else -row["delta"])
+
+
+def _is_worse(gates: Gates, row: Mapping[str, Any], settings: Settings, lower: Collection[str]) -> bool:
     if gates.significant:
-        return bool(row["delta"] < 0 and (row["p_adjusted"] is None or row["p_adjusted"] < 1 - settings.confidence))
-    return bool(row["delta"] < 0 if gates.max_drop is None else row["delta"] < -(gates.drop + _STEP))
+        is_clear = row["p_adjusted"] is None or row["p_adjusted"] < 1 - settings.confidence
+        return is_clear and _fall(row, lower) > 0
+    return _fall(row, lower) > (0 if gates.max_drop is None else gates.drop + _STEP)
 
 
-def _warnings(gates: Gates, comparison: Comparison) -> Iterator[str]:
+def _warnings(gates: Gates, comparison: Comparison, lower: Collection[str]) -> Iterator[str]:
     """Yield a warning for each mean whose interval holds a large drop: not significant is not as good."""
     for row in comparison.to_dicts() if gates.significant else ():
-        if not row["queries"] or _is_lower(gates, row, comparison.settings):
+        if not row["queries"] or _is_worse(gates, row, comparison.settings, lower):
             continue
         queries = "1 query is" if row["queries"] == 1 else f"{row['queries']:,} queries are"
-        if row["low"] is None or row["low"] < -_DROP_TO_SEE * abs(row["baseline"]):
+        side, worst = ("higher", row["high"]) if row["metric"] in lower else ("lower", row["low"])
+        if worst is None or _fall({**row, "delta": worst}, lower) > _DROP_TO_SEE * abs(row["baseline"]):
             where = _where(row, comparison.by)
-            yield f"{where} may be lower by more than {_DROP_TO_SEE:.0%}: {queries} too few to tell"
+            yield f"{where} may be {side} by more than {_DROP_TO_SEE:.0%}: {queries} too few to tell"
 
 
 def _where(row: Mapping[str, Any], by: Sequence[str]) -> str:

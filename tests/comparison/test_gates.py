@@ -130,6 +130,31 @@ def test_means_that_four_decimals_cannot_tell_apart_have_more(folder: Path, caps
     assert failed(capsys) == ["gate failed: recall@1 of run is 0.750000, below the baseline's 0.750003 by 2.5e-06"]
 
 
+@pytest.mark.parametrize("baseline", ["file", "model"])
+def test_a_mean_for_which_lower_is_better_must_not_rise(baseline: str, folder: Path, capsys: Output) -> None:
+    """Given clicks@10 of 0 for a query with its relevant item and 2 for one without."""
+    question = ["--qrels", str(folder / "qrels.csv"), "-m", "clicks@10"]
+    old, new, kept = (str(folder / name) for name in ("old.csv", "new.csv", "clicks.csv"))
+    assert main(["evaluate", old, *question, "--per-query", kept]) == 0
+    runs, name, against = ([new], "run", kept) if baseline == "file" else ([old, new], "new", "old")
+    asked = ["evaluate", *runs, *question, "--not-below", against]
+    capsys.readouterr()
+    rise = f"gate failed: clicks@10 of {name} is 1.0000, above the baseline's 0.5000 by 0.5"
+    for more, status, line in (
+        ([], 1, f"{rise}; lower is better"),
+        (["--max-drop", "0.4"], 1, f"{rise}; at most 0.4 is allowed; lower is better"),
+        (["--max-drop", "0.5"], 0, None),
+        (
+            ["--significant"],
+            0,
+            f"warning: clicks@10 of {name} may be higher by more than 5%: 4 queries are too few to tell",
+        ),
+    ):
+        assert main([*asked, *more]) == status
+        assert failed(capsys) == ([] if line is None else [line])
+    assert main(["evaluate", old, new, *question, "--not-below", "new"]) == 0  # a fall
+
+
 LIMIT, DROP = "a finite limit is expected, as in recall@1=0.3", "--max-drop: a finite number of at least 0 is expected"
 MISTAKES = {
     "--at-least recall@1=nan": f"--at-least: {LIMIT}, not 'nan'",
@@ -477,5 +502,5 @@ def test_a_file_of_gates_needs_a_gate_and_a_path(folder: Path, capsys: Output) -
 def test_the_help_says_which_gates_exclude_each_other(capsys: Output) -> None:
     fails(SystemExit, "0", main, ["evaluate", "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    assert "how much lower a mean may be. It excludes --significant" in text
-    assert "fail only for a mean that is significantly lower. It excludes --max-drop" in text
+    assert "how much worse a mean may be. It excludes --significant" in text
+    assert "fail only for a mean that is significantly worse. It excludes --max-drop" in text
