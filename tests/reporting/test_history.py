@@ -115,11 +115,9 @@ def write_text(path: Path) -> None:
 def write_file(path: Path) -> None:
     """Write a file with the columns of a history, which a folder holds."""
     result().append(path)
-    [file] = path.iterdir()
-    content = file.read_bytes()
-    file.unlink()
+    file = next(path.iterdir()).rename(path.with_name("file"))
     path.rmdir()
-    path.write_bytes(content)
+    file.rename(path)
 
 
 @pytest.mark.parametrize(
