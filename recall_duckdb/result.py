@@ -430,7 +430,7 @@ class Result(Frames):
         The folder is created if there is none. The file is written whole or not at all.
 
         Args:
-            history: the folder. A file of earlier versions, with all runs, becomes a folder that holds it.
+            history: the folder.
             run_id: the name of this run, such as a build number; by default a random one.
 
         Returns:

@@ -21,7 +21,7 @@ from recall_duckdb import api, checking, dialects, file_writing, report
 from recall_duckdb.cli import options
 from recall_duckdb.cli.output import Answer, with_progress
 from recall_duckdb.cli.parser import Parser, complain
-from recall_duckdb.comparison.comparison import Leaderboard
+from recall_duckdb.comparison.comparison import Comparison, Leaderboard
 from recall_duckdb.comparison.files import compare
 from recall_duckdb.comparison.gates import Gates, Outcome, try_gates
 from recall_duckdb.definitions import reading
@@ -123,9 +123,8 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
     if arguments.interval is not None and not arguments.intervals:
         raise ArgumentError("there is no interval to find", argument="--interval", fix="Pass --intervals too")
     if arguments.each_query and not is_trec:
-        raise ArgumentError(
-            "needs --format trec; for a file of values, pass --per-query FILE", argument="-q, --each-query"
-        )
+        problem = "needs --format trec; for a file of values, pass --per-query FILE"
+        raise ArgumentError(problem, argument="-q, --each-query")
 
     def show(result: Result) -> Answer:
         if is_trec:
@@ -140,65 +139,51 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
 
 def _compare(arguments: argparse.Namespace) -> Answer:
     """Compare runs, or files of values of queries, with a baseline; without one, every two of them."""
-    how, given = options.settings_of(arguments), arguments.parser.given_arguments(arguments)
-    if arguments.baseline is None:
-        for name in given:
-            if name in _NEEDS_BASELINE:
-                fix = f"Pass --baseline too, or leave out --{name.replace('_', '-')}"
-                raise ArgumentError(_NEEDS_BASELINE[name], argument=name, fix=fix)
-        del how["interval"]
-    if not arguments.values:
-        return _gated(arguments, lambda result: _compared(arguments, result, how))
-    for name in given:
-        if name not in _OF_VALUES:
+    how, baseline = options.given(arguments, options.SETTINGS), arguments.baseline
+    for name in arguments.parser.given_arguments(arguments):
+        if baseline is None and name in _NEEDS_BASELINE:
+            fix = f"Pass --baseline too, or leave out --{name.replace('_', '-')}"
+            raise ArgumentError(_NEEDS_BASELINE[name], argument=name, fix=fix)
+        if arguments.values and name not in _OF_VALUES:
             raise ArgumentError("it has no effect with --values, because nothing is evaluated", argument=name)
+    if baseline is None:
+        del how["interval"]
+
+    def of_result(result: Result) -> Answer:
+        if baseline is None and len(result.counts) < 2:
+            fix = "Pass several runs, as in compare old.parquet new.parquet"
+            raise ArgumentError("there is one model, so there is nothing to compare", argument="run", fix=fix)
+        return answer(result.leaderboard(**how) if baseline is None else result.compare(baseline, **how), result)
+
+    def of_values() -> Answer:
+        compared = compare(files, **columns, metrics=arguments.metric, baseline=baseline, **how, connection=connection)
+        return answer(compared.leaderboard() if baseline is None else compared)
+
+    def answer(table: Comparison | Leaderboard, result: Result | None = None) -> Answer:
+        shown, below = table.shown, list[str]()
+        if result is not None:
+            shown = replace(shown, notes=[*shown.notes, *result.notes], read_as=result.read_as)
+        if isinstance(table, Leaderboard) and len(table.models) == 2:
+            below = [f"--baseline {shlex.quote(str(table.models[-1]))} shows the difference, with its interval and p"]
+        return replace(_in_format(arguments, shown), below=below)
+
+    if not arguments.values:
+        return _gated(arguments, of_result)
     files, connection = options.named_runs(arguments.run), options.connection_of(arguments)
-    names = ("query", "by", "slices", "item_by")
-    columns = {name: value for name in names if (value := getattr(arguments, name)) is not None}
-    columns |= {"baseline": arguments.baseline, "metrics": arguments.metric}
-
-    def work() -> Answer:
-        comparison = compare(files, **columns, **how, connection=connection)
-        table = comparison.leaderboard() if arguments.baseline is None else comparison
-        return _with_hint(_in_format(arguments, table.shown), table)
-
-    return with_progress(connection, work)
-
-
-def _compared(arguments: argparse.Namespace, result: Result, how: Mapping[str, Any]) -> Answer:
-    """Return the comparison of the models of a result."""
-    if arguments.baseline is None and len(result.counts) < 2:
-        raise ArgumentError(
-            "there is one model, so there is nothing to compare",
-            argument="run",
-            fix="Pass several runs, as in compare old.parquet new.parquet",
-        )
-    is_alone = arguments.baseline is None
-    table: Any = result.leaderboard(**how) if is_alone else result.compare(arguments.baseline, **how)
-    shown = table.shown
-    shown = replace(shown, notes=[*shown.notes, *result.notes], read_as=result.read_as)
-    return _with_hint(_in_format(arguments, shown), table)
-
-
-def _with_hint(answer: Answer, table: object) -> Answer:
-    """Return the answer, for a leaderboard of two models with what shows their difference."""
-    if not isinstance(table, Leaderboard) or len(table.models) > 2:
-        return answer
-    baseline = shlex.quote(str(table.models[-1]))
-    return replace(answer, below=[f"--baseline {baseline} shows the difference, with its interval and p"])
+    columns = options.given(arguments, ("query", "by", "slices", "item_by"))
+    return with_progress(connection, of_values)
 
 
 def _report(arguments: argparse.Namespace) -> Answer:
     """Evaluate, and write a report of the result."""
     if arguments.append is not None and arguments.history is not None:
         raise ArgumentError("Pass either --append or --history, not both: --append draws the trend too")
-    more = {name: value for name in ("baseline", "queries", "texts") if (value := getattr(arguments, name)) is not None}
-    more |= {"check": arguments.check, "history": arguments.append or arguments.history}
+    more = options.given(arguments, ("baseline", "queries", "texts", "check", *options.SETTINGS))
 
     def write(result: Result) -> Answer:
         if arguments.append is not None:  # an error leaves the report as it was
             result.append(arguments.append, run_id=arguments.run_id)
-        lines = result.report(arguments.output, **more, **options.settings_of(arguments))
+        lines = result.report(arguments.output, history=arguments.append or arguments.history, **more)
         charts = [] if has_charts() else [f"warning: {NO_CHARTS}"]
         return Answer("\n".join(lines), [f"wrote {arguments.output}", *charts])
 
@@ -208,8 +193,7 @@ def _report(arguments: argparse.Namespace) -> Answer:
 def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> Answer:
     """Evaluate, show the result, try the gates, and write the files that were asked for."""
     connection, question, files = options.connection_of(arguments), options.question_of(arguments), _targets(arguments)
-    limits = {name: value for name in Gates.__dataclass_fields__ if (value := getattr(arguments, name)) is not None}
-    gates = Gates(**limits)
+    gates = Gates(**options.given(arguments, Gates.__dataclass_fields__))
     for name in {"junit", "summary"} & files.keys():
         if gates.not_below is None and not gates.at_least:
             raise ArgumentError("there is no gate", argument=name, fix="Pass --at-least or --not-below too")
@@ -223,17 +207,17 @@ def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> A
 
     result, outcome, answer = with_progress(connection, work)
     # A failed gate keeps its baseline. Otherwise the next try would pass.
-    has_failed = outcome.failed and gates.not_below not in (None, *result.counts)
-    if has_failed and files.get("per_query") == file_writing.target(str(gates.not_below), "not_below"):
+    keeps = outcome.has_failed and gates.not_below not in (None, *result.counts)
+    if keeps and files.get("per_query") == file_writing.target(str(gates.not_below), "not_below"):
         outcome.warnings.append(f"{arguments.per_query} was not replaced, because a gate failed")
         del files["per_query"]
-    kinds = {"warning": outcome.warnings, "gate passed": outcome.passed, "gate failed": outcome.failed}
-    verdict = [f"{kind}: {line}" for kind, lines in kinds.items() for line in lines]
+    kinds = ("warning", "gate passed", "gate failed")
+    verdict = [f"{kind}: {line}" for kind in kinds for line in outcome.lines[kind]]
     judged = [] if arguments.command == "report" else say_judged(result.data)
     return replace(
         answer,
         below=[*judged, *answer.below, *verdict],
-        has_faults=bool(outcome.failed),
+        has_faults=outcome.has_failed,
         then=lambda: with_progress(connection, lambda: _write(arguments, files, result, outcome)),
     )
 
@@ -245,10 +229,8 @@ def _targets(arguments: argparse.Namespace) -> dict[str, Path]:
         ArgumentError: one cannot be written, is an input or the baseline of a gate, or is named twice.
     """
     files: dict[str, Path] = {}
-    for name in ("per_query", "append", "junit", "summary", "output"):
-        path, argument = getattr(arguments, name, None), {"append": "history", "output": "path"}.get(name, name)
-        if path is None:
-            continue
+    for name, path in options.given(arguments, ("per_query", "append", "junit", "summary", "output")).items():
+        argument = {"append": "history", "output": "path"}.get(name, name)
         if name == "append":
             _, files[name] = history.target_of(path)
         elif name in ("per_query", "output"):
@@ -275,29 +257,27 @@ def _targets(arguments: argparse.Namespace) -> dict[str, Path]:
 
 def _write(arguments: argparse.Namespace, files: Mapping[str, Path], result: Result, outcome: Outcome) -> None:
     """Write the files of a result; the means are added to a history also if a gate failed."""
-    for name, path in files.items():
-        if name == "append" and arguments.command != "report":
-            result.append(arguments.append, run_id=arguments.run_id)
-        if name not in ("per_query", "junit", "summary"):
-            continue
+    for name in [name for name in ("per_query", "junit", "summary") if name in files]:
+        path = files[name]
         before = path.read_text("utf-8") if name == "summary" and path.exists() else ""  # of other steps of a build
         with file_writing.replacing(path, getattr(arguments, name), name) as written:
             if name == "per_query":
                 result.write_per_query(written, Path(arguments.per_query).suffix[1:])
-            elif name == "junit":
-                Path(written).write_text(f"{outcome.to_junit()}\n", "utf-8", newline="\n")
-            else:
-                text = f"{before}{outcome.to_markdown()}\n\n{result.to_markdown()}\n\n"
-                Path(written).write_text(text, "utf-8", newline="\n")
+                continue
+            text = outcome.to_junit()
+            if name == "summary":
+                text = f"{before}{outcome.to_markdown()}\n\n{result.to_markdown()}\n"
+            Path(written).write_text(f"{text}\n", "utf-8", newline="\n")
+    if "append" in files and arguments.command != "report":
+        result.append(arguments.append, run_id=arguments.run_id)
 
 
 def _agreement(arguments: argparse.Namespace) -> Answer:
     """Compare the lists of the models with those of a baseline, without judgements."""
     result = options.ask(arguments, api.agreement)
-    if not arguments.each_query:
-        return _in_format(arguments, result.shown)
-    queries = result.per_query()
-    return _in_format(arguments, report.Table(queries.columns, queries.fetchall()))
+    queries = result.per_query() if arguments.each_query else None
+    shown = result.shown if queries is None else report.Table(queries.columns, queries.fetchall())
+    return _in_format(arguments, shown)
 
 
 def _check(arguments: argparse.Namespace) -> Answer:
@@ -328,24 +308,21 @@ def _explain(arguments: argparse.Namespace) -> Answer:
     try:
         return options.ask(arguments, lambda **question: _explained(api.evaluate(**question), query, arguments))
     except UnknownNameError as error:
-        problem, fix = error.problem, error.fix
-        if Path(arguments.query_id).is_file():
-            problem = f"{quote(arguments.query_id)} is a file"
-            fix = "The first argument is the query, as in explain q1 run.parquet"
-        elif error.argument != "query":
+        is_file = Path(arguments.query_id).is_file()
+        if not is_file and error.argument != "query":
             raise
+        problem = f"{quote(arguments.query_id)} is a file" if is_file else error.problem
+        fix = "The first argument is the query, as in explain q1 run.parquet" if is_file else error.fix
         raise UnknownNameError(problem, argument="QUERY", fix=fix) from error
 
 
 def _explained(result: Result, query: object, arguments: argparse.Namespace) -> Answer:
     """Return the items of the query with their texts, if there are any; for readers, the relevant ones come first."""
-    data, texts, is_long = result.data, arguments.texts, report.FORMATS[arguments.format].is_long
+    data, texts, is_long, k = result.data, arguments.texts, report.FORMATS[arguments.format].is_long, arguments.k
     baseline = None if arguments.baseline is None else data.model(arguments.baseline, "baseline")
     watched, names, found = data.plan.inputs.watched, list[str](), list[tuple[Any, ...]]()
     for model in [name for name in data.counts if name != baseline] or [baseline]:
-        items = explain_query(
-            data.question, query, baseline, model, arguments.k, watched, query_columns=texts is not None
-        )
+        items = explain_query(data.question, query, baseline, model, k, watched, query_columns=texts is not None)
         names = [*items.columns, *apart_from(items.columns, ["model"])]
         found += [(*row, model) for row in items.fetchall()]
     if texts is not None:

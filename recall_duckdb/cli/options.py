@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import partial
 from glob import iglob
@@ -104,13 +105,8 @@ def _further() -> Iterator[tuple[str, str, str, str, dict[str, Any]]]:
     yield "sql", "", "--name", of_sql("name"), {"metavar": "NAME"}
     yield "sql", "", "--at-least", of_sql("at_least"), {"type": float, "metavar": "X"}
     yield "sql", "", "--sums", of_sql("sums"), {"default": "plain", "metavar": "S"}
-    yield (
-        "demo",
-        "",
-        "folder",
-        "the folder to write; default: demo",
-        {"nargs": "?", "default": "demo", "metavar": "FOLDER"},
-    )
+    written = {"nargs": "?", "default": "demo", **folder}
+    yield "demo", "", "folder", "the folder to write; default: demo", written
     yield "metrics", "", "name", "a metric, in any spelling (default: all)", {"nargs": "*", "metavar": "METRIC"}
     yield "metrics", "", "--metric-folder", "a folder of your own metric files", {**repeated, "metavar": "DIR"}
 
@@ -139,26 +135,22 @@ def _add_gates(add: Callable[..., None]) -> None:
     of = partial(_help_of, Gates)
     add("--at-least", action="append", metavar="M=X", help=f"{of('at_least')}; repeatable")
     add("--not-below", metavar="MODEL|FILE", help=of("not_below"))
-    names = ("max_drop", "significant", "common")
-    for name in names:
-        text = of(name).removeprefix("True to ")
-        for other in names:
-            text = text.replace(f"`{other}`", _option(other))
+    for name in ("max_drop", "significant", "common"):
+        text = re.sub(r"`(\w+)`", lambda found: _option(found[1]), of(name).removeprefix("True to "))
         how: dict[str, Any] = {"metavar": "X"} if name == "max_drop" else {"action": "store_true"}
         add(_option(name), help=f"with --not-below: {text}", **how)
     add("--junit", metavar="FILE", help="also write the gates to an XML file, as JUnit does")
-    summary = "also append table and gates to a Markdown file: $GITHUB_STEP_SUMMARY"
-    add("--summary", metavar="FILE", help=summary)
+    add("--summary", metavar="FILE", help="also append table and gates to a Markdown file: $GITHUB_STEP_SUMMARY")
 
 
 def _add_settings(add: Callable[..., None], *, is_optional: bool) -> None:
     """Add an option for each setting of a comparison; without a baseline, there may be a leaderboard."""
     helps = {name: _help_of(Settings, name) for name in ("baseline", *SETTINGS)}
-    helps["baseline"] = helps["baseline"].partition(";")[0]
+    baseline, more = helps["baseline"].partition(";")[0], ""
     if is_optional:  # a leaderboard takes no interval
-        helps["baseline"] += "; without it, every two models are compared, for a leaderboard"
+        more = "; without it, every two models are compared, for a leaderboard"
         helps["interval"] = "how the interval of the mean difference is found; needs --baseline"
-    add("--baseline", metavar="MODEL", help=helps["baseline"])
+    add("--baseline", metavar="MODEL", help=f"{baseline}{more}")
     for name, choices in HOW.items():
         add(_option(name), choices=choices, default=choices[0], help=helps[name])
     for name, kind in _NUMBERS.items():
@@ -198,10 +190,9 @@ def _add_question(parser: Parser, kind: type[Question], *, is_run: bool) -> None
         elif name in LIMITS:
             add(type=LIMITS[name], metavar="X", help=help_)
         elif name in Data.__dataclass_fields__ and name not in ("run", "qrels"):
-            is_list = name in FILE_COLUMNS
-            several = "Sequence" in str(argument.type) and not is_list
-            action, more = ("append", "; repeatable") if several else ("store", "")
-            metavar = "NAMES" if is_list else "COLUMN"
+            metavar = "NAMES" if name in FILE_COLUMNS else "COLUMN"
+            is_repeated = "Sequence" in str(argument.type) and metavar == "COLUMN"
+            action, more = ("append", "; repeatable") if is_repeated else ("store", "")
             parser.add("columns", _option(name), action=action, metavar=metavar, help=f"{help_}{more}")
     if "metric_folder" not in kind.hidden:
         help_ = _help_of(kind, "metric_folder")
@@ -261,12 +252,10 @@ def question_of(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.score is not None and arguments.rank is not None:
         raise ArgumentError("Pass either --score or --rank, not both")
     named = named_runs(arguments.run)
-    values = {name: value for name, value in vars(arguments).items() if value is not None}
-    names = {argument.name for argument in fields(QUESTIONS[arguments.command])}
-    question = {name: value for name, value in values.items() if name in names}
+    question = given(arguments, [argument.name for argument in fields(QUESTIONS[arguments.command])])
     question |= {name: None for name in ("relevance", "k") if question.get(name) == "none"}
-    if "metric" in values:
-        question["metrics"] = values["metric"]
+    if getattr(arguments, "metric", None) is not None:
+        question["metrics"] = arguments.metric
     return {**question, "run": named if len(named) > 1 or _is_named(arguments.run[0]) else arguments.run[0]}
 
 
@@ -280,13 +269,11 @@ def named_runs(runs: list[str]) -> dict[str, str]:
                 raise ArgumentError(f"{quote(text)} needs a name, as in bm25=(SELECT …)", argument="run")
             name, path = name_of(text), text
         elif not name or not path:
-            raise ArgumentError(
-                f"{quote(text)} needs {'a path after' if name else 'a name before'} its equals sign", argument="run"
-            )
+            missing = "a path after" if name else "a name before"
+            raise ArgumentError(f"{quote(text)} needs {missing} its equals sign", argument="run")
         if name in named:
-            raise ArgumentError(
-                f"two runs are called {quote(name)}: name them, as in first={named[name]} second={path}"
-            )
+            fix = f"name them, as in first={named[name]} second={path}"
+            raise ArgumentError(f"two runs are called {quote(name)}: {fix}")
         named[name] = path
     return named
 
@@ -303,36 +290,31 @@ def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection | 
 
     It is None without a database, limits and a terminal for its progress: a small question does without it.
     """
-    config: dict[str, Any] = {"memory_limit": arguments.memory_limit} if arguments.memory_limit else {}
-    if arguments.threads is not None:
-        if not 1 <= arguments.threads <= _MOST_THREADS:  # DuckDB hangs if there are too many
-            raise ArgumentError(
-                f"a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}", argument="--threads"
-            )
-        config["threads"] = arguments.threads
-    if not config and arguments.database is None and terminal_width("stderr") is None:
+    config, file = given(arguments, ("memory_limit", "threads")), arguments.database
+    if not 1 <= config.get("threads", 1) <= _MOST_THREADS:  # DuckDB hangs if there are too many
+        problem = f"a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}"
+        raise ArgumentError(problem, argument="--threads")
+    if not config and file is None and terminal_width("stderr") is None:
         return None
     try:
         limited = connect(**config)
     except duckdb.Error as error:
         raise ArgumentError(str(error), argument="--memory-limit") from error
-    if arguments.database is None:
+    if file is None:
         return limited
     limited.close()
     try:
-        return connect(arguments.database, **config)
+        return connect(file, **config)
     except duckdb.Error as error:
-        raise ArgumentError(
-            f"{quote(arguments.database)} cannot be opened: {first_line(error)}", argument="--database"
-        ) from error
+        raise ArgumentError(f"{quote(file)} cannot be opened: {first_line(error)}", argument="--database") from error
 
 
 def input_paths(arguments: argparse.Namespace) -> list[object]:
     """Return the paths that a command reads."""
-    named = {name: getattr(arguments, name, None) for name in ("qrels", *OPTIONAL_INPUTS, "history")}
+    named = given(arguments, ("qrels", *OPTIONAL_INPUTS, "history"))
     return [*named_runs(arguments.run).values(), *named.values(), *(getattr(arguments, "texts", None) or ())]
 
 
-def settings_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings of a comparison that were given."""
-    return {name: value for name in SETTINGS if (value := getattr(arguments, name)) is not None}
+def given(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
+    """Return the arguments of these names that have a value."""
+    return {name: value for name in names if (value := getattr(arguments, name, None)) is not None}

@@ -19,75 +19,55 @@ from recall_duckdb.errors import ArgumentError, RecallError, nearest, quote
 from recall_duckdb.fitting import terminal_width, wrap
 from recall_duckdb.report import printable
 
-# The commands of each group: what a command does, and the arguments of examples.
-GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
-    "To start": {
-        "demo": ("write the data of a small film service, and print what to try on them", "films", "/tmp/films"),
-    },
+# What each command does, by group, and the arguments of its examples.
+GROUPS = {
+    "To start": {"demo": "write the data of a small film service, and print what to try on them"},
     "Metrics": {
-        "evaluate": (
-            "evaluate runs and print the means",
-            "run.parquet --qrels qrels.parquet -m recall@10 ndcg@10",
-            "old.csv new.csv --qrels qrels.csv --not-below old",
-        ),
-        "compare": (
-            "compare runs with a baseline, or all of them for a leaderboard",
-            "old.csv new.csv --qrels qrels.csv --baseline old",
-            "a.csv b.csv c.csv --qrels qrels.csv -m ndcg@10 recall@10",
-            "old.parquet new.parquet --values --baseline old",
-        ),
-        "report": (
-            "write a report as one HTML file, with charts",
-            "run.parquet --qrels qrels.parquet -o report.html",
-            "a.csv b.csv --qrels qrels.csv --baseline a -o report.html",
-        ),
-        "agreement": (
-            "compare lists with those of a baseline, without judgements",
-            "exact.parquet index.parquet --baseline exact",
-            "old.csv new.csv --baseline old -k 20 --each-query",
-        ),
-        "metrics": (
-            "describe metrics: definition, options, other names and source",
-            "ndcg recall@10",
-            "--metric-folder my_metrics",
-        ),
+        "evaluate": "evaluate runs and print the means",
+        "compare": "compare runs with a baseline, or all of them for a leaderboard",
+        "report": "write a report as one HTML file, with charts",
+        "agreement": "compare lists with those of a baseline, without judgements",
+        "metrics": "describe metrics: definition, options, other names and source",
     },
     "Data and judgements": {
-        "check": (
-            "find faults in run and qrels; the exit status is 1 if there are any",
-            "run.parquet --qrels qrels.parquet",
-            "run.parquet --qrels qrels.parquet --format json",
-        ),
-        "explain": (
-            "show the list of one query item by item, next to that of a baseline",
-            "q17 run.parquet --qrels qrels.parquet -k 20",
-            "q17 old.csv new.csv --qrels qrels.csv --baseline old",
-        ),
-        "pool": (
-            "list the unjudged items that the metrics read, to judge next",
-            "run.parquet --qrels qrels.parquet -m ndcg@10",
-            "old.csv new.csv --qrels qrels.csv --format table",
-        ),
+        "check": "find faults in run and qrels; the exit status is 1 if there are any",
+        "explain": "show the list of one query item by item, next to that of a baseline",
+        "pool": "list the unjudged items that the metrics read, to judge next",
     },
     "SQL": {
-        "sql": (
-            "print the statement instead of running it",
-            "run.parquet --qrels qrels.parquet -m recall@10",
-            "recs --qrels sales --dialect snowflake --form view --name v",
-        ),
-        "macros": (
-            "print the SQL file that adds the metrics to DuckDB as macros",
-            "> recall.sql",
-            "| duckdb shop.duckdb",
-        ),
-        "dialects": (
-            "list the dialects that sql writes, and how each was tested",
-            "--format markdown",
-            "--format json",
-        ),
+        "sql": "print the statement instead of running it",
+        "macros": "print the SQL file that adds the metrics to DuckDB as macros",
+        "dialects": "list the dialects that sql writes, and how each was tested",
     },
 }
-COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+_EXAMPLES = {
+    "demo": ("films", "/tmp/films"),
+    "evaluate": (
+        "run.parquet --qrels qrels.parquet -m recall@10 ndcg@10",
+        "old.csv new.csv --qrels qrels.csv --not-below old",
+    ),
+    "compare": (
+        "old.csv new.csv --qrels qrels.csv --baseline old",
+        "a.csv b.csv c.csv --qrels qrels.csv -m ndcg@10 recall@10",
+        "old.parquet new.parquet --values --baseline old",
+    ),
+    "report": (
+        "run.parquet --qrels qrels.parquet -o report.html",
+        "a.csv b.csv --qrels qrels.csv --baseline a -o report.html",
+    ),
+    "agreement": ("exact.parquet index.parquet --baseline exact", "old.csv new.csv --baseline old -k 20 --each-query"),
+    "metrics": ("ndcg recall@10", "--metric-folder my_metrics"),
+    "check": ("run.parquet --qrels qrels.parquet", "run.parquet --qrels qrels.parquet --format json"),
+    "explain": ("q17 run.parquet --qrels qrels.parquet -k 20", "q17 old.csv new.csv --qrels qrels.csv --baseline old"),
+    "pool": ("run.parquet --qrels qrels.parquet -m ndcg@10", "old.csv new.csv --qrels qrels.csv --format table"),
+    "sql": (
+        "run.parquet --qrels qrels.parquet -m recall@10",
+        "recs --qrels sales --dialect snowflake --form view --name v",
+    ),
+    "macros": ("> recall.sql", "| duckdb shop.duckdb"),
+    "dialects": ("--format markdown", "--format json"),
+}
+COMMANDS = {name: (about, *_EXAMPLES[name]) for group in GROUPS.values() for name, about in group.items()}
 # The groups of options, in the order in which the help has them; empty ones are not printed.
 _OPTIONS = {
     "output": "output",
@@ -146,7 +126,7 @@ def _run(words: Sequence[str]) -> int:
 def _parser() -> Parser:
     """Return the parser of a command line without a command."""
     listed = [
-        f"{group}:\n" + "\n".join(f"  {name:9}  {purpose}" for name, (purpose, *_) in commands.items())
+        f"{group}:\n" + "\n".join(f"  {name:9}  {purpose}" for name, purpose in commands.items())
         for group, commands in GROUPS.items()
     ]
     head = "How good is my ranking? Recall@k and its family, computed by DuckDB on files."
@@ -262,10 +242,8 @@ def say(text: str) -> None:
     try:
         _write(sys.stdout, text)
     except UnicodeEncodeError as error:
-        raise ArgumentError(
-            f"the output cannot be written as {error.encoding}, which lacks {error.object[error.start]!r}: set the "
-            "environment variable PYTHONIOENCODING=utf-8"
-        ) from error
+        problem = f"the output cannot be written as {error.encoding}, which lacks {error.object[error.start]!r}"
+        raise ArgumentError(f"{problem}: set the environment variable PYTHONIOENCODING=utf-8") from error
     except BrokenPipeError:
         pass
     except OSError as error:

@@ -7,26 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from math import inf, sqrt
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from weakref import finalize
 
 from sqlglot import exp
 
 from recall_duckdb import report
-from recall_duckdb.comparison.distributions import (
-    adjust,
-    detectable,
-    exact_interval,
-    queries_needed,
-    sign_p,
-    student_critical,
-    student_p,
-    wilson_interval,
-)
+from recall_duckdb.comparison import distributions, shown
 from recall_duckdb.comparison.leaderboard import COLUMNS, leaderboard_table, rank_models
 from recall_duckdb.comparison.settings import Interval, Key, Settings
-from recall_duckdb.comparison.shown import comparison_table, intervals_table, is_over_all, metric_name, write_metric
 from recall_duckdb.comparison.sums import ComparisonStatement, QueryValues, Sums, read_steps, read_sums
 from recall_duckdb.compose import Kept
 from recall_duckdb.definitions.reading import is_better_lower, is_share, never_decides
@@ -62,7 +52,7 @@ class Inputs:
     order: Sequence[Key]  # of the metrics
     finalizer: finalize[..., Any] | None  # removes the values after their owner was collected
     owner: Owner | ResultData  # keeps the values there
-    definitions: Mapping[str, Template]  # of metrics of this package or of the user, by name
+    definitions: Mapping[str, Template]  # of the metrics, by name
     models: Sequence[object]  # in the order in which they were given, if that is known
 
     def __getstate__(self) -> dict[str, Any]:
@@ -111,12 +101,7 @@ class ComparisonRows(ModelRows):
     """The column that `value` reads by default."""
 
     def __init__(
-        self,
-        inputs: Inputs,
-        rows: list[dict[str, Any]],
-        types: Mapping[str, str],
-        settings: Settings,
-        notes: Sequence[str] = (),
+        self, inputs: Inputs, rows: _Rows, types: Mapping[str, str], settings: Settings, notes: Sequence[str] = ()
     ) -> None:
         super().__init__(rows, types)
         self._inputs, self._notes = inputs, notes
@@ -153,7 +138,7 @@ class ComparisonRows(ModelRows):
         return row[_require_known("column", self._column if column is None else column, row)]
 
     def _metric(self, metric: str) -> Key:
-        known = {metric_name(row): (row["metric"], row["k"]) for row in self._rows}
+        known = {shown.metric_name(row): (row["metric"], row["k"]) for row in self._rows}
         own = own_name(metric) if isinstance(metric, str) and metric not in known else metric
         return known[own if isinstance(own, str) and own in known else _require_known("metric", metric, known)]
 
@@ -163,7 +148,7 @@ class ComparisonRows(ModelRows):
         return self.table_of(self._rows, self.by)
 
     @abstractmethod
-    def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Table:
+    def table_of(self, rows: _Rows, by: list[str]) -> report.Table:
         """Return some of the rows as a table for readers, with these columns of slices."""
 
     def to_latex(self) -> str:
@@ -188,10 +173,8 @@ def _require_known(argument: str, name: object, known: Iterable[str]) -> str:
     """Return a name if it is among those known; raises `UnknownNameError`, which names the argument."""
     if isinstance(name, str) and name in known:
         return name
-    hint = nearest(name, known) if isinstance(name, str) else ""
-    raise UnknownNameError(
-        f"{quote(name)} is not in this table", argument=argument, fix=f"{hint} It has {commas(known)}"
-    )
+    fix = f"{nearest(name, known) if isinstance(name, str) else ''} It has {commas(known)}"
+    raise UnknownNameError(f"{quote(name)} is not in this table", argument=argument, fix=fix)
 
 
 class Comparison(ComparisonRows):
@@ -276,9 +259,9 @@ class Comparison(ComparisonRows):
             UnknownNameError, ArgumentError: as in `changes`.
         """
         models = dict.fromkeys(row["model"] for row in self._rows) if model is None else [self._model(model)]
-        key = self._metric(metric_name(self._rows[0]) if metric is None else metric)
+        key = self._metric(shown.metric_name(self._rows[0]) if metric is None else metric)
         if queries:
-            inputs = fetch_values(self._of_queries(write_metric(key)))
+            inputs = fetch_values(self._of_queries(shown.write_metric(key)))
             bars = rows_of_queries(inputs, self.settings, key, "bars", charts.MOST_BARS)
             return charts.plot_queries(bars, self.settings, key, list(models))
         rows = [row for row in self._rows if (row["metric"], row["k"]) == key and row["model"] in models]
@@ -288,9 +271,8 @@ class Comparison(ComparisonRows):
         """Return the values of one metric; raises `ArgumentError` if it has none, or if they are gone."""
         key, values = self._metric(metric), self._inputs.values
         if key not in values.metrics:
-            raise ArgumentError(
-                f"{metric!r} has no values of queries, only a value for the whole run", argument="metric"
-            )
+            problem = f"{metric!r} has no values of queries, only a value for the whole run"
+            raise ArgumentError(problem, argument="metric")
         self._check_open()
         return replace(self._inputs, values=values.of(key))
 
@@ -300,9 +282,9 @@ class Comparison(ComparisonRows):
             raise ArgumentError("the result was closed, and its values are gone: read them before close()")
         self._inputs.session.check_fetched()
 
-    def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Table:
+    def table_of(self, rows: _Rows, by: list[str]) -> report.Table:
         """Return some of the rows as a table for readers, with these columns of slices."""
-        return comparison_table(rows, self._types, by, self.settings, self._notes)
+        return shown.comparison_table(rows, self._types, by, self.settings, self._notes)
 
 
 class Intervals(ComparisonRows):
@@ -316,9 +298,9 @@ class Intervals(ComparisonRows):
 
     _column = "value"
 
-    def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Table:
+    def table_of(self, rows: _Rows, by: list[str]) -> report.Table:
         """Return some of the rows as a table for readers, with these columns of slices."""
-        return intervals_table(rows, self._types, by, self.settings)
+        return shown.intervals_table(rows, self._types, by, self.settings)
 
 
 class Leaderboard(ComparisonRows):
@@ -343,29 +325,22 @@ class Leaderboard(ComparisonRows):
 
     _column = "value"
 
-    def __init__(
-        self, inputs: Inputs, rows: list[dict[str, Any]], pairs: list[dict[str, Any]], settings: Settings
-    ) -> None:
+    def __init__(self, inputs: Inputs, rows: _Rows, pairs: _Rows, settings: Settings) -> None:
         super().__init__(inputs, rows, COLUMNS, settings)
         self.pairs = pairs
-
-    @property
-    def by(self) -> list[str]:
-        """No columns of slices: a leaderboard is over all queries."""
-        return []
 
     @property
     def models(self) -> list[object]:
         """The models, the best first."""
         return list(dict.fromkeys(row["model"] for row in self._rows))
 
-    def table_of(self, rows: list[dict[str, Any]], by: list[str]) -> report.Table:  # noqa: ARG002 - there are no slices
+    def table_of(self, rows: _Rows, by: list[str]) -> report.Table:  # noqa: ARG002 - there are no slices
         """Return some of the rows as a table for readers."""
         return leaderboard_table(rows, self.pairs, self.settings)
 
     def plot(self, metric: str | None = None) -> Chart:
         """Draw how the other models differ from the best one, by default on the first metric; needs `report`."""
-        key = self._metric(metric_name(self._rows[0]) if metric is None else metric)
+        key = self._metric(shown.metric_name(self._rows[0]) if metric is None else metric)
         return charts.plot_pairs(self._rows, self.pairs, key, self.settings)
 
 
@@ -374,11 +349,8 @@ def compare_result(data: ResultData, settings: Settings) -> Comparison:
     data.model(settings.baseline, "baseline")
     if len(data.counts) < 2:
         way = "call recall_duckdb.compare with" if can_pass("connection") else "pass --values and"
-        raise ArgumentError(
-            "the result has one model, so there is nothing to compare",
-            argument="baseline",
-            fix=f"Evaluate several runs at once, or {way} files of values",
-        )
+        problem, fix = "the result has one model, so there is nothing to compare", "Evaluate several runs at once, or"
+        raise ArgumentError(problem, argument="baseline", fix=f"{fix} {way} files of values")
     with data.explaining_lost_values():
         return compare_models(comparable(data), settings)
 
@@ -412,12 +384,11 @@ def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS, *_OF_CHANGE))
     tested, types = _test(inputs, settings)
     _adjust(tested, settings)
-    rows = [row for _, row in tested]
-    types = _types(values.by) | types | _NUMBERS | _OF_CHANGE
+    rows, types = [row for _, row in tested], types | _OF_CHANGE
     for row in rows:
         row["relative"] = row["delta"] / abs(row["baseline"]) if row["baseline"] and row["queries"] else None
-        row["detectable"] = detectable(row["queries"], row["sd"], settings.confidence)
-        row["queries_needed"] = queries_needed(row["delta"], row["sd"], settings.confidence)
+        row["detectable"] = distributions.detectable(row["queries"], row["sd"], settings.confidence)
+        row["queries_needed"] = distributions.queries_needed(row["delta"], row["sd"], settings.confidence)
     rows += _reported_rows(inputs.reported, types, settings, values.by)
     return Comparison(inputs, _sort_rows(rows, inputs), types, settings, notes)
 
@@ -438,58 +409,49 @@ def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Setti
     return sorted((row for _, row in tested), key=lambda row: places[row["baseline_model"], row["model"]])
 
 
+_Rows: TypeAlias = "list[dict[str, Any]]"
 _Tested: TypeAlias = "tuple[Sums, dict[str, Any]]"
 
 
 def _test(inputs: Inputs, settings: Settings) -> tuple[list[_Tested], dict[str, str]]:
     """Return the rows of models against the baseline before p is adjusted, with their sums, and the types of keys."""
-    shares, by = inputs.metrics_that(is_share), inputs.values.by
+    shares, types = inputs.metrics_that(is_share), _types(inputs.values.by) | _NUMBERS
     here = fetch_values(inputs) if settings.needs_samples else inputs  # other engines compute sums alone
-    sums, types = read_sums(here.session, here.values, settings)
+    sums, kinds = read_sums(here.session, here.values, settings)
     randomized, resampled = _draw(here, settings, sums)
     tested = []
     for each in sums:
-        row, n = {**_keys(each, by), **each.numbers}, each.queries
-        error = row["sd"] / sqrt(n) if row["sd"] is not None else None
-        limits = (-1.0, 1.0) if each.metric[0] in shares else (-inf, inf)  # of a difference
-        row["low"], row["high"] = _interval(row["delta"], error, n, settings.confidence, resampled.get(each), limits)
-        row["t"] = row["delta"] / error if error else None
+        row = each.row(inputs.values.by)
+        sd, error = row["sd"], row["standard_error"]
+        limits = (-1.0, 1.0) if each.metric[0] in shares else _ANY  # of a difference
+        row["low"], row["high"] = _interval(row, "delta", settings.confidence, resampled.get(each), limits)
+        row["t"], row["effect"] = (row["delta"] / error, row["delta"] / sd) if error else (None, None)
         if settings.test == "t":
-            row["p"] = None if row["t"] is None else student_p(row["t"], n - 1)
+            row["p"] = None if row["t"] is None else distributions.student_p(row["t"], each.queries - 1)
         elif settings.test == "sign":
-            row["p"] = sign_p(each.wins, each.losses) if n else None
+            row["p"] = distributions.sign_p(each.wins, each.losses) if each.queries else None
         else:
             row["p"] = randomized.get(each)
-        row["p_adjusted"], row["effect"] = row["p"], row["delta"] / row["sd"] if row["sd"] else None
+        row["p_adjusted"] = row["p"]
         if each.metric[0] in settings.lower:
             row["wins"], row["losses"] = row["losses"], row["wins"]
-        tested.append((each, {name: row[name] for name in (*_keys(each, by), *_NUMBERS)}))
-    return tested, types
+        tested.append((each, {name: row[name] for name in types}))
+    return tested, types | kinds
 
 
-def _keys(sums: Sums, by: Sequence[str]) -> dict[str, Any]:
-    """Return what names a row."""
-    return {
-        "model": sums.model,
-        **dict(zip(by, sums.slice, strict=True)),
-        "metric": sums.metric[0],
-        "k": sums.metric[1],
-    }
+_Range: TypeAlias = "tuple[float, float]"
+_ANY: _Range = (-inf, inf)
 
 
 def _interval(
-    mean: float | None,
-    error: float | None,
-    queries: int,
-    confidence: float,
-    between: tuple[float, float] | None,
-    limits: tuple[float, float] = (-inf, inf),
-) -> tuple[float | None, float | None]:
+    row: Mapping[str, Any], mean: str, confidence: float, between: _Range | None, limits: _Range
+) -> _Range | tuple[None, None]:
     """Return the interval of a mean within limits: Student's, or from the two statistics that bound the samples."""
-    if mean is None or error is None:
+    if row["standard_error"] is None:
         return None, None
-    low, high = between or (-(critical := student_critical(queries - 1, confidence)), critical)
-    return max(mean - high * error, limits[0]), min(mean - low * error, limits[1])
+    low, high = between or (-(critical := distributions.student_critical(row["queries"] - 1, confidence)), critical)
+    low, high = (row[mean] - each * row["standard_error"] for each in (high, low))
+    return max(low, limits[0]), min(high, limits[1])
 
 
 def _adjust(tested: Sequence[_Tested], settings: Settings) -> None:
@@ -500,15 +462,13 @@ def _adjust(tested: Sequence[_Tested], settings: Settings) -> None:
         if row["p"] is not None:
             families.setdefault((sums.metric, sums.level > 0, where), []).append(row)
     for rows in families.values():
-        for row, p in zip(rows, adjust([row["p"] for row in rows], settings.correction), strict=True):
+        for row, p in zip(rows, distributions.adjust([row["p"] for row in rows], settings.correction), strict=True):
             row["p_adjusted"] = p
 
 
-def _draw(
-    inputs: Inputs, settings: Settings, sums: Sequence[Sums]
-) -> tuple[dict[Sums, float], dict[Sums, tuple[float, float]]]:
+def _draw(inputs: Inputs, settings: Settings, sums: Sequence[Sums]) -> tuple[dict[Sums, float], dict[Sums, _Range]]:
     """Return p of the randomization test, and the two statistics that bound the samples of the bootstrap."""
-    randomized, resampled = dict[Sums, float](), dict[Sums, tuple[float, float]]()
+    randomized, resampled = dict[Sums, float](), dict[Sums, _Range]()
     if not settings.needs_samples:
         return randomized, resampled
     assert isinstance(inputs.session, DuckDB)
@@ -532,13 +492,12 @@ def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) ->
     """Return the leaderboard of the models of these values, in the order of a metric; the settings have no baseline."""
     stage("comparing every pair of models")
     settings = inputs.settings_of(settings)
-    over_queries = [row for row in inputs.reported if is_over_all(row, inputs.values.by)]
+    over_queries = [row for row in inputs.reported if shown.is_over_all(row, inputs.values.by)]
     reported = [{name: row[name] for name in ("model", "metric", "k", "queries", "value")} for row in over_queries]
     over_all = replace(inputs, values=replace(inputs.values, by=()), reported=reported)
     means = intervals(over_all, settings.of_means).to_dicts() if over_all.values.metrics else reported
-    models = list(dict.fromkeys(row["model"] for row in means))
-    pairs = compare_every_pair(over_all, models, settings)
-    return Leaderboard(inputs, rank_models(means, pairs, settings, first), pairs, settings)
+    pairs = compare_every_pair(over_all, list(dict.fromkeys(row["model"] for row in means)), settings)
+    return Leaderboard(over_all, rank_models(means, pairs, settings, first), pairs, settings)
 
 
 def intervals(inputs: Inputs, settings: Settings) -> Intervals:
@@ -547,38 +506,34 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     by, shares = inputs.values.by, inputs.metrics_that(is_share)
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
     here, quantiles = fetch_values(inputs), list[Sequence[Any]]()
-    sums, types = read_sums(here.session, here.values, settings)
+    sums, kinds = read_sums(here.session, here.values, settings)
     _, resampled = _draw(here, settings, sums)
     for part in here.values.parts():
         statement = Kept(ComparisonStatement(part, settings), ComparisonStatement.sorted, "quantiles")
         quantiles += [row[-1] or [None] * 5 for row in here.session.rows(statement)]
-    rows = []
+    rows, types = [], _types(by) | _OF_INTERVALS
     for each, of_each in zip(sums, quantiles, strict=True):
-        row, n = each.numbers, each.queries
-        row["standard_error"] = row["sd"] / sqrt(n) if row["sd"] is not None else None
-        row["interval_method"], (row["low"], row["high"]) = _interval_of_mean(
-            each, row, settings, resampled.get(each), is_bounded=each.is_share and each.metric[0] in shares
-        )
+        row, limits = each.row(by), (0.0, 1.0) if each.is_share and each.metric[0] in shares else _ANY
+        found = _interval_of_mean(each, row, settings, resampled.get(each), limits)
+        row["interval_method"], (row["low"], row["high"]) = found
         row |= zip(("q10", "q25", "median", "q75", "q90"), of_each, strict=True)
-        rows.append({**_keys(each, by), **{name: row[name] for name in _OF_INTERVALS}})
-    types = _types(by) | types | _OF_INTERVALS
+        rows.append({name: row[name] for name in types})
     rows += [{**dict.fromkeys(types), **row} for row in inputs.reported]
-    return Intervals(inputs, _sort_rows(rows, inputs), types, settings)
+    return Intervals(inputs, _sort_rows(rows, inputs), types | kinds, settings)
 
 
 def _interval_of_mean(
-    sums: Sums, row: Mapping[str, Any], settings: Settings, between: tuple[float, float] | None, *, is_bounded: bool
-) -> tuple[str | None, tuple[float | None, float | None]]:
-    """Return how the interval of a mean was found, and the interval; `is_bounded` if the metric is from 0 to 1."""
-    kind, confidence = settings.interval, settings.confidence
-    if sums.queries < 2 or (kind == "wilson" and not sums.is_share):
+    sums: Sums, row: Mapping[str, Any], settings: Settings, between: _Range | None, limits: _Range
+) -> tuple[str | None, _Range | tuple[None, None]]:
+    """Return how the interval of a mean was found, and the interval, within the limits of the metric."""
+    kind, n, confidence = settings.interval, sums.queries, settings.confidence
+    if n < 2 or (kind == "wilson" and not sums.is_share):
         return None, (None, None)
     if kind == "wilson":
-        return kind, wilson_interval(row["value"], sums.queries, confidence)
+        return kind, distributions.wilson_interval(row["value"], n, confidence)
     if kind == "auto" and sums.ones is not None:
-        return "exact", exact_interval(sums.ones, sums.queries, confidence)
-    limits = (0.0, 1.0) if kind != "t" and is_bounded else (-inf, inf)
-    found = _interval(row["value"], row["standard_error"], sums.queries, confidence, between, limits)
+        return "exact", distributions.exact_interval(sums.ones, n, confidence)
+    found = _interval(row, "value", confidence, between, _ANY if kind == "t" else limits)
     return "bootstrap" if kind == "bootstrap" else "t", found
 
 
@@ -624,28 +579,23 @@ def _reported_rows(
     reported: Sequence[Mapping[str, Any]], types: Mapping[str, str], settings: Settings, by: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Return the rows of metrics without values of queries: value, baseline and delta."""
-
-    def key(row: Mapping[str, Any]) -> tuple[Any, ...]:
-        return tuple(row[name] for name in (*by, "metric", "k"))
-
-    of_baseline = {key(row): row["value"] for row in reported if row["model"] == settings.baseline}
-    rows = []
+    keys, rows = [*by, "metric", "k"], []
+    of_baseline = {
+        tuple(map(row.__getitem__, keys)): row["value"] for row in reported if row["model"] == settings.baseline
+    }
     for row in (row for row in reported if row["model"] != settings.baseline):
-        baseline = of_baseline.get(key(row))
+        baseline = of_baseline.get(tuple(map(row.__getitem__, keys)))
         delta = None if row["value"] is None or baseline is None else row["value"] - baseline
         rows.append({**dict.fromkeys(types), **row, "baseline": baseline, "delta": delta})
     return rows
 
 
-def _sort_rows(rows: list[dict[str, Any]], inputs: Inputs) -> list[dict[str, Any]]:
+def _sort_rows(rows: _Rows, inputs: Inputs) -> _Rows:
     """Return the rows by model in their given order, slice and metric; rows over all queries come first."""
-    by = inputs.values.by
-    slices = dict.fromkeys([(None,) * len(by), *(tuple(row[name] for name in by) for row in rows)])
-    models = dict.fromkeys([*inputs.models, *(row["model"] for row in rows)])
-    places = [{key: place for place, key in enumerate(keys)} for keys in (models, slices, inputs.order)]
 
-    def place(row: dict[str, Any]) -> list[int]:
-        keys: list[Any] = [row["model"], tuple(row[name] for name in by), (row["metric"], row["k"])]
-        return [order[key] for order, key in zip(places, keys, strict=True)]
+    def slice_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple(row[name] for name in inputs.values.by)
 
-    return sorted(rows, key=place)
+    models, metrics = shown.places([*inputs.models, *(row["model"] for row in rows)]), shown.places(inputs.order)
+    slices = shown.places([(None,) * len(inputs.values.by), *map(slice_of, rows)])
+    return sorted(rows, key=lambda row: (models[row["model"]], slices[slice_of(row)], metrics[row["metric"], row["k"]]))

@@ -28,22 +28,12 @@ def student_p(t: float, df: float) -> float:
 def student_critical(df: float, confidence: float) -> float:
     """Return the t between whose negative and itself this share of Student's distribution lies.
 
-    Newton's method starts below it (Abramowitz and Stegun, 26.7.5). The share is concave in t, so that each step goes
-    up, and never past the solution.
-
     >>> round(student_critical(10, 0.95), 9)
     2.228138852
     """
     normal = NormalDist().inv_cdf((1 + confidence) / 2)
-    t = normal + (normal**3 + normal) / (4 * df)
-    while df < inf:
-        ratio = t * t / df
-        slope = 2 / t * _product(1 / (1 + ratio), ratio / (1 + ratio), df / 2, 0.5)
-        following = t + (student_p(t, df) - (1 - confidence)) / slope
-        if following <= t * (1 + 1e-15):
-            break
-        t = following
-    return t
+    near = normal + (normal**3 + normal) / (4 * df)  # Abramowitz and Stegun, 26.7.5
+    return normal if df == inf else _solve(lambda t: (1 - confidence) / student_p(t, df), 1, near)
 
 
 def sign_p(wins: int, losses: int) -> float:
@@ -72,23 +62,13 @@ def exact_interval(ones: int, queries: int, confidence: float) -> tuple[float, f
 
 
 def _least_share(ones: int, queries: int, confidence: float) -> float:
-    """Return the lowest share for which this many ones, or more, have at least the probability of the tail.
-
-    Newton's method starts at the mode of the density, on whose sides the tail is convex and concave.
-    """
-    tail = (1 - confidence) / 2
+    """Return the lowest share for which this many ones, or more, have at least the probability of the tail."""
+    tail, more = (1 - confidence) / 2, queries - ones + 1
     if ones < 2:
         return -expm1(log1p(-tail) / queries) if ones else 0.0
     if ones == queries:
         return float(tail ** (1 / queries))
-    share = (ones - 1) / (queries - 1)
-    for _ in range(100):
-        density = _product(share, 1 - share, ones, queries - ones + 1) / (share * (1 - share))
-        step = (beta_share(share, 1 - share, ones, queries - ones + 1) - tail) / density
-        share -= step
-        if abs(step) <= 1e-15 * share:
-            break
-    return share
+    return _solve(lambda share: beta_share(share, 1 - share, ones, more), tail, (ones - 1) / (queries - 1), most=1.0)
 
 
 def wilson_interval(mean: float, queries: int, confidence: float) -> tuple[float, float]:
@@ -240,7 +220,7 @@ def _exact(queries: float, confidence: float) -> float:
     critical = student_critical(queries - 1, confidence)
     wider = sqrt(1 + critical**2 / (2 * (queries - 1)))
     near = critical + NormalDist().inv_cdf(POWER) * wider
-    return _solve(lambda shift: _beyond(critical, shift, queries - 1) - POWER, near)
+    return _solve(lambda shift: _beyond(critical, shift, queries - 1), POWER, near)
 
 
 def _beyond(t: float, shift: float, df: float) -> float:
@@ -268,20 +248,23 @@ def _outside(t: float, shift: float) -> float:
     return (erfc((t - shift) / sqrt(2)) + erfc((t + shift) / sqrt(2))) / 2
 
 
-def _solve(rises: Callable[[float], float], near: float) -> float:
-    """Return where a rising function is 0, by the secant method within a bracket."""
+def _solve(share: Callable[[float], float], wanted: float, near: float, most: float = inf) -> float:
+    """Return where a rising share is the wanted one, below `most`: the secant method of its logarithm in a bracket."""
+
+    def above(place: float) -> float:
+        return log(max(share(place), 1e-300) / wanted)
+
     low, high = 0.0, near
-    while rises(high) < 0:
-        low, high = high, 2 * high + 1
-    before, place = 0.999 * high, high
-    f_before, f_place = rises(before), rises(place)
-    for _ in range(60):
-        if abs(f_place) < 1e-13 or high - low < 1e-13 * high:
-            break
+    while (f_high := above(high)) < 0:
+        low, high = high, min(2 * high + 1, (high + most) / 2)
+    before, f_before, place = high, f_high, 0.999 * high
+    for _ in range(100):
+        f_place = above(place)
         low, high = (place, high) if f_place < 0 else (low, place)
-        slope = (f_place - f_before) / (place - before) if place != before else inf
+        slope = (f_place - f_before) / (place - before) if place != before else 0
         following = place - f_place / slope if slope else inf
         before, f_before = place, f_place
-        place = following if low < following < high else (low + high) / 2
-        f_place = rises(place)
+        place = following if low <= following <= high else (low + high) / 2
+        if abs(place - before) <= 1e-15 * before:
+            break
     return place

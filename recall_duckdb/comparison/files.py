@@ -16,6 +16,7 @@ from recall_duckdb.comparison.shown import is_over_all, write_metric
 from recall_duckdb.comparison.sums import ComparisonStatement, QueryValues
 from recall_duckdb.compose import Kept
 from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import (
@@ -106,57 +107,43 @@ def compare(
         >>> compare({"old": old, "new": new}, baseline="old").value("recall@10", "wins")
         2
     """
-    _check_models(values)
-    first = next(iter(values)) if baseline is None else baseline
-    settings = Settings(first, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
-    session = open_session(connection, None, list(values.values()))
-    if not isinstance(session, DuckDB):
-        raise ArgumentTypeError(
-            "a DuckDB connection is expected: files of values are compared there", argument="connection"
-        )
-    with session:
-        asked: list[Any] = (
-            list(metrics) if isinstance(metrics, Iterable) and not isinstance(metrics, str) else [metrics]
-        )
-        asked = [name for place, name in enumerate(asked) if name not in asked[:place]]
-        keys, wanted = column_names("query", query), None if metrics is None else column_names("metrics", asked)
-        slice_columns, of_items = column_names("by", by), column_names("item_by", item_by)
-        for argument, names, fix in (("query", keys, ""), ("metrics", wanted, ", or leave it out for all")):
-            if names == []:
-                raise ArgumentError("the list is empty", argument=argument, fix=f"Name at least one column{fix}")
-        if slice_columns and of_items:
-            raise ArgumentError(
-                "slices of items do not combine with slices of queries (by)", argument="item_by", fix="Pass one of them"
-            )
-        check_slices(slices, slice_columns or of_items)
-        argument = "item_by" if of_items else "by"
-        columns = slice_columns or of_items
-        sources_by_model = _sources(values, session)
-        parts = [part_of(model, source, keys, columns, session, argument) for model, source in sources_by_model.items()]
-        parts = _split_by_model(parts, session)
-        models = [part.model for part in parts]
-        settings = replace(
-            settings, baseline=choose_model(models[0] if baseline is None else baseline, models, "baseline")
-        )
-        kind = "crossed" if of_items else slices
-        comparison = compare_parts(parts, settings, session, wanted, of_items=bool(of_items), slices=kind)
-        _check_common(comparison)
-        return comparison
-
-
-def _check_models(values: object) -> None:
-    """Refuse values that are not by model, and names that a model cannot have."""
     if not isinstance(values, Mapping) or not values:
-        raise ArgumentTypeError(
-            "a dict of at least two models is expected, as in {'old': path, 'new': path}",
-            argument="values",
-            fix=_runs_instead(),
-        )
+        problem = "a dict of at least two models is expected, as in {'old': path, 'new': path}"
+        raise ArgumentTypeError(problem, argument="values", fix=_runs_instead())
     for name in values:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="values")
         if not is_sound(name):
             raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="values")
+    first = next(iter(values)) if baseline is None else baseline
+    settings = Settings(first, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
+    session = open_session(connection, None, list(values.values()))
+    if not isinstance(session, DuckDB):
+        problem = "a DuckDB connection is expected: files of values are compared there"
+        raise ArgumentTypeError(problem, argument="connection")
+    with session:
+        is_list = isinstance(metrics, Iterable) and not isinstance(metrics, str)
+        asked: list[Any] = list(metrics) if is_list else [metrics]  # type: ignore[arg-type]
+        asked = [name for place, name in enumerate(asked) if name not in asked[:place]]
+        keys, wanted = column_names("query", query), None if metrics is None else column_names("metrics", asked)
+        of_queries, of_items = column_names("by", by), column_names("item_by", item_by)
+        for argument, names, more in (("query", keys, ""), ("metrics", wanted, ", or leave it out for all")):
+            if names == []:
+                raise ArgumentError("the list is empty", argument=argument, fix=f"Name at least one column{more}")
+        if of_queries and of_items:
+            problem = "slices of items do not combine with slices of queries (by)"
+            raise ArgumentError(problem, argument="item_by", fix="Pass one of them")
+        columns = of_queries or of_items
+        check_slices(slices, columns)
+        by_argument, kind = ("item_by", "crossed") if of_items else ("by", slices)
+        sources_by_model = _sources(values, session)
+        parts = [part_of(*each, keys, columns, session, by_argument) for each in sources_by_model.items()]
+        parts = _split_by_model(parts, session)
+        name = parts[0].model if baseline is None else baseline
+        settings = replace(settings, baseline=choose_model(name, [part.model for part in parts], "baseline"))
+        comparison = compare_parts(parts, settings, session, wanted, "metrics", bool(of_items), kind)
+        _check_common(comparison)
+        return comparison
 
 
 def _runs_instead() -> str:
@@ -165,27 +152,24 @@ def _runs_instead() -> str:
     return f"To compare runs, {way}" if can_pass("values") else ""
 
 
-def _split_by_model(parts: Sequence[Part], session: DuckDB) -> list[Part]:
+def _split_by_model(parts: list[Part], session: DuckDB) -> list[Part]:
     """Return the values of each model; a source alone holds those of its column of models."""
-    held = [part.models(session) for part in parts]
-    for part, models in zip(parts, held, strict=True):
-        where = f"{part.reader.side} ({part.reader.source.label}): column {MODEL!r}"
-        if len(parts) > 1 and len(models) > 1:
+    is_alone = len(parts) == 1
+    for part in parts:
+        models, where = part.models(session), f"{part.side}: column {MODEL!r}"
+        if not is_alone and len(models) > 1:
             first = trees.literal(str(models[0])).sql("duckdb")
             fix = "Pass this source alone, or the values of each model on their own. DuckDB writes them: "
             fix += f"COPY (FROM 'values.parquet' WHERE model = {first}) TO 'one.parquet'"
             raise DataError(f"{where} holds several models, {commas(models)}", fix=fix)
-        if len(parts) == 1 and len(models) > 1 and None in models:
+        if is_alone and len(models) > 1 and None in models:
             raise DataError(f"{where} is NULL in some rows", fix="Fill in the model, or leave the rows out")
-    if len(parts) > 1:
-        return list(parts)
-    if len(held[0]) < 2:
-        raise ArgumentError(
-            "there is one model, so there is nothing to compare",
-            argument="values",
-            fix=f"Pass the values of another model too, or one source whose column {MODEL!r} names several",
-        )
-    return [replace(parts[0], model=str(model), only=model) for model in held[0]]
+        if is_alone and len(models) < 2:
+            fix = f"Pass the values of another model too, or one source whose column {MODEL!r} names several"
+            raise ArgumentError("there is one model, so there is nothing to compare", argument="values", fix=fix)
+        if is_alone:
+            return [replace(part, model=str(model), only=model) for model in models]
+    return parts
 
 
 @dataclass(frozen=True)
@@ -199,6 +183,11 @@ class Part:
     metrics: Mapping[Key, str]  # the columns of values
     only: object = None  # the model to take, if the source holds several
 
+    @property
+    def side(self) -> str:
+        """What messages call the source."""
+        return f"{self.reader.side} ({self.reader.source.label})"
+
     def select(self, chosen: Sequence[Key]) -> exp.Select:
         """Return the SELECT of the values with canonical names."""
         columns: list[exp.Expr] = [exp.alias_(trees.literal(self.model), MODEL)]
@@ -209,9 +198,9 @@ class Part:
             value = exp.Column(this=trees.identifier(self.metrics[key]))
             columns.append(exp.alias_(exp.cast(value, exp.DataType.Type.DOUBLE), f"value_of_{number}"))
         tree = exp.select(*columns).from_(self.reader.source.relation.copy())
-        if self.only is not None:
-            tree = tree.where(exp.EQ(this=self._model_column(), expression=trees.literal(str(self.only))))
-        return tree
+        if self.only is None:
+            return tree
+        return tree.where(exp.EQ(this=self._model_column(), expression=trees.literal(str(self.only))))
 
     def _model_column(self) -> exp.Column:
         return exp.Column(this=trees.identifier(self.reader.name(MODEL, MODEL)))
@@ -233,13 +222,9 @@ def part_of(
     """
     reader = Reader(source, f"values of {model!r}", [*query, *by])
     ids = dict.fromkeys(query, "query") | dict.fromkeys(by, argument)
-    key_columns = {reader.name(argument, name) for name, argument in ids.items()}
-    columns = source.columns or {}
-    metrics = {
-        key_of(name): name
-        for name, kind in columns.items()
-        if name not in key_columns and name.casefold() != MODEL and family_of(kind) in NUMBERS
-    }
+    others = {MODEL, *(reader.name(argument, name).casefold() for name, argument in ids.items())}
+    numbers = [name for name, kind in (source.columns or {}).items() if family_of(kind) in NUMBERS]
+    metrics = {key_of(name): name for name in numbers if name.casefold() not in others}
     reader.untyped_as(ids, list(metrics.values()), session)
     return Part(model, reader, query, by, metrics)
 
@@ -272,16 +257,17 @@ def compare_parts(
     parts: Sequence[Part],
     settings: Settings,
     session: DuckDB,
-    wanted: Sequence[str] | None = None,
-    argument: str = "metrics",
-    *,
-    of_items: bool = False,
-    slices: str = "crossed",
+    wanted: Sequence[str] | None,
+    argument: str,
+    of_items: bool,
+    slices: str,
+    definitions: Mapping[str, Template] | None = None,
 ) -> Comparison:
     """Return the comparison of models whose values are in several sources; raises as `compare` does.
 
     Messages name the columns of the first source. `argument` is what asks for the metrics that are wanted. With
-    `of_items`, slices are of items, and the rows without a slice are of whole queries.
+    `of_items`, slices are of items, and the rows without a slice are of whole queries. `definitions` has the metrics by
+    name; by default they are those of this package.
     """
     query, by = parts[0].query, parts[0].by
     for key in ("query", "by"):
@@ -289,72 +275,55 @@ def compare_parts(
             same = [(part.reader, key, name) for part, name in zip(parts, names, strict=True)]
             match(same, session, check=True, hint=False)
     chosen = _choose_metrics(parts, wanted, argument)
-    watched = [part.reader.source.watched for part in parts if part.reader.source.watched is not None]
-    with unchanged(watched, session):
+    with unchanged([part.reader.source.watched for part in parts if part.reader.source.watched is not None], session):
         stage("reading values")
         relation = session.store(trees.union_all([part.select(chosen) for part in parts]))
     columns = {key: f"value_of_{number}" for number, key in enumerate(chosen, start=1)}
     values = QueryValues(relation, query, by, columns, slices=slices)
     if of_items:
-        numbered_rows = session.store(ComparisonStatement(values, settings).of("numbered"))
+        numbered = session.store(ComparisonStatement(values, settings).of("numbered"))
         session.drop(relation)
-        relation, values = numbered_rows, replace(values, relation=numbered_rows, of_items=True)
-    _check(values, [part.model for part in parts], settings, session)
-    owner = Owner()
-    templates_of = {name: templates.own_metrics().get(name.partition("(")[0]) for name, _ in chosen}
-    definitions = {name: template for name, template in templates_of.items() if template is not None}
+        relation, values = numbered, replace(values, relation=numbered, of_items=True)
     models = [part.model for part in parts]
+    _check(values, models, settings, session)
+    if definitions is None:
+        own = templates.own_metrics()
+        definitions = {name: own[base] for name, _ in chosen if (base := name.partition("(")[0]) in own}
+    owner = Owner()
     inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, definitions, models)
-    return compare_models(inputs, settings, _note_left_out(parts, chosen))
+    others = {part.metrics[key]: None for part in parts for key in part.metrics if key not in chosen}
+    note = f"not compared, because some model lacks it: {', '.join(others)}"
+    return compare_models(inputs, settings, [note] if others and wanted is None else [])
 
 
 def _choose_metrics(parts: Sequence[Part], wanted: Sequence[str] | None, argument: str) -> list[Key]:
     """Return the metrics to compare: those wanted, or those of all parts in the order of the first."""
     common = [key for key in parts[0].metrics if all(key in part.metrics for part in parts)]
+    if wanted is None and not common:
+        columns = [f"{part.model!r} has {commas(part.metrics.values()) or 'none'}" for part in parts]
+        problem = f"the models have no column of values in common: {some(columns, between='; ')}"
+        raise ArgumentError(problem, argument="values", fix="Evaluate them with the same metrics")
     if wanted is None:
-        if not common:
-            columns_of = [f"{part.model!r} has {commas(part.metrics.values()) or 'none'}" for part in parts]
-            raise ArgumentError(
-                f"the models have no column of values in common: {some(columns_of, between='; ')}",
-                argument="values",
-                fix="Evaluate them with the same metrics",
-            )
         return common
     keys = []
     for name in wanted:
-        exact, own = key_of(name), key_of(own_name(name))
-        has_exact = all(exact in part.metrics for part in parts)
-        keys.append(exact if has_exact or not all(own in part.metrics for part in parts) else own)
-        for part in parts:
-            if keys[-1] not in part.metrics:
-                columns = list(part.metrics.values())
-                raise UnknownNameError(
-                    f"{part.reader.side} ({part.reader.source.label}) has no numeric column {name!r}",
-                    argument=argument,
-                    fix=f"{nearest(name, columns)} It has {commas(columns) or 'none'}",
-                )
+        named, own = key_of(name), key_of(own_name(name))
+        shared = [key for key in (named, own) if all(key in part.metrics for part in parts)]
+        keys += shared[:1]
+        for part in () if shared else parts:
+            if named not in part.metrics:
+                known = list(part.metrics.values())
+                fix = f"{nearest(name, known)} It has {commas(known) or 'none'}"
+                raise UnknownNameError(f"{part.side} has no numeric column {name!r}", argument=argument, fix=fix)
     return list(dict.fromkeys(keys))
-
-
-def _note_left_out(parts: Sequence[Part], chosen: Sequence[Key]) -> list[str]:
-    """Return a note on the columns of values that only some models have."""
-    others = {
-        part.metrics[key]: None
-        for part in parts
-        for key in part.metrics
-        if key not in chosen and not all(key in each.metrics for each in parts)
-    }
-    return [f"not compared, because some model lacks it: {', '.join(others)}"] if others else []
 
 
 def _check(values: QueryValues, models: Sequence[str], settings: Settings, session: DuckDB) -> None:
     """Raise `DataError` for a model without rows, a query that is NULL or there twice, a value that is not finite."""
     stage("checking values")
-    model_column = exp.column(MODEL)
-    counting = exp.select(model_column, exp.Count(this=exp.Star())).from_(values.relation.copy()).group_by(model_column)
-    counts = dict(session.rows(counting))
+    held = {model for (model,) in session.rows(exp.select(MODEL).distinct().from_(values.relation.copy()))}
     for model in models:
-        if model not in counts:
+        if model not in held:
             raise DataError(f"there is no row for {model!r}", argument="values", fix="Check the file, or what wrote it")
     users = {**values.users_names, **dict(zip(values.names, map(write_metric, values.metrics), strict=True))}
     for name, fault in templates.comparisons()["faults"].items():
@@ -362,10 +331,9 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
         for row in session.dicts(Kept(statement, ComparisonStatement.of, "faults", variant=name, limit=1)):
             model, rule = row.pop("model"), fault.head["Rule"]
             example = pairs({users.get(column, column): value for column, value in row.items()})
-            raise DataError(
-                f"values of {model!r}: {rule}, for example {example}",
-                fix=f"{respelled(fault.head['Do'])} {_runs_instead() if name == 'repeated' else ''}",
-            )
+            problem = f"values of {model!r}: {rule}, for example {example}"
+            more = _runs_instead() if name == "repeated" else ""
+            raise DataError(problem, fix=f"{respelled(fault.head['Do'])} {more}")
 
 
 def _check_common(comparison: Comparison) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from string import ascii_lowercase
 from typing import Any
 
 from recall_duckdb import report
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import level, mark_of, metric_name, test_text
+from recall_duckdb.comparison.shown import left_out_note, level, lower_note, mark_of, metric_name, places, test_text
 from recall_duckdb.errors import some
 
 COLUMNS = {
@@ -30,64 +30,42 @@ def leaderboard_table(
 ) -> report.Table:
     """Return a leaderboard as a table of text: a row for each model, and a column for each metric.
 
-    The numbers are below each other whatever their letters.
+    The numbers are below each other whatever their letters. Notes say how the models were compared.
     """
-    models, metrics = _places(row["model"] for row in rows), _places(map(metric_name, rows))
+    models, metrics = places(row["model"] for row in rows), places(map(metric_name, rows))
     body = [[str(model), *("" for _ in metrics)] for model in models]
-    bold = set()
+    bold, lines = set(), list[str]()
     for row in rows:
         place = models[row["model"]], 1 + metrics[metric_name(row)]
         body[place[0]][place[1]] = f"{report.format_value(row)} {row['letters'] or ''}".strip()
         if row["is_best"]:
             bold.add(place)
-    notes = [*_notes(rows, settings), *pair_notes(rows, pairs, settings)]
-    return report.Table(["model", *metrics], body, notes, rows=rows, columns=list(COLUMNS), bold=bold)
-
-
-def _places(names: Iterable[Any]) -> dict[Any, int]:
-    """Return the places of names, each once, from 0."""
-    return {name: place for place, name in enumerate(dict.fromkeys(names))}
-
-
-def _notes(rows: Sequence[Mapping[str, Any]], settings: Settings) -> list[str]:
-    """Return how the models were compared."""
-    lines = []
     if any(row["letters"] for row in rows):
-        pairs = "" if settings.correction == "none" else " for all pairs"
+        all_pairs = "" if settings.correction == "none" else " for all pairs"
         # True if no model is significantly better than one with the best mean.
         is_best_first = all(row["rank_low"] == 1 for row in rows if row["place"] == 1 and row["letters"])
         best = "; the best have an a" if is_best_first else ""
         lines.append(f"models that share a letter do not differ significantly at p < {level(settings)}{best}")
-        lines.append(f"{test_text(settings)}{pairs}")
-    lower = dict.fromkeys(metric_name(row) for row in rows if row["metric"] in settings.lower)
-    return [*lines, *([f"lower is better: {', '.join(lower)}"] if lower else [])]
+        lines.append(f"{test_text(settings)}{all_pairs}")
+    notes = [*lines, *lower_note(rows, settings), *pair_notes(rows, pairs, settings)]
+    return report.Table(["model", *metrics], body, notes, rows=rows, columns=list(COLUMNS), bold=bold)
 
 
 def pair_notes(rows: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings) -> list[str]:
-    """Return which pairs the order of the means does not show: the model with the worse mean wins, or queries differ.
-
-    Args:
-        rows: the leaderboard.
-        pairs: the comparison of every two models.
-        settings: how they were compared.
-    """
-    places = {(row["model"], row["metric"], row["k"]): row for row in rows}
+    """Return which pairs the order of the means does not show: the worse mean wins, or the queries differ."""
+    place = {(row["model"], metric_name(row)): row["place"] for row in rows}
     turned, unpaired = list[str](), list[str]()
     for pair in pairs:
-        first, second = (places[pair[name], pair["metric"], pair["k"]] for name in ("baseline_model", "model"))
+        metric = metric_name(pair)
         if pair["unpaired"]:
-            unpaired.append(f"{pair['unpaired']:,} for {first['model']} and {second['model']} on {metric_name(pair)}")
-        better, worse = beats(pair, settings) or (None, None)
-        if better is None or pair["metric"] in settings.descriptive:
-            continue
-        winner, loser = (first, second) if better == first["model"] else (second, first)
-        if winner["place"] > loser["place"]:
-            turned.append(f"{better} against {worse} on {metric_name(pair)}")
+            models = f"{pair['baseline_model']} and {pair['model']}"
+            unpaired.append(f"{pair['unpaired']:,} for {models} on {metric}")
+        found = None if pair["metric"] in settings.descriptive else beats(pair, settings)
+        if found is not None and place[found[0], metric] > place[found[1], metric]:
+            turned.append(f"{found[0]} against {found[1]} on {metric}")
     how = "wins more queries" if settings.test == "sign" else "is significantly better on the queries that both have"
     notes = [f"the model with the worse mean {how}: {some(turned)}"] if turned else []
-    if unpaired:
-        notes.append(f"queries left out because only one of the two models has a value: {some(unpaired)}")
-    return notes
+    return [*notes, *left_out_note(unpaired)]
 
 
 def beats(pair: Mapping[str, Any], settings: Settings) -> tuple[object, object] | None:
@@ -104,33 +82,26 @@ def rank_models(
 ) -> list[dict[str, Any]]:
     """Return the rows of a leaderboard, with the models in the order of a metric.
 
-    Args:
-        means: a row for each model and metric over all queries, with value, queries, low and high.
-        pairs: the comparison of every two models.
-        settings: how they were compared.
-        first: the metric that orders the models; by default the first that says something about quality.
+    `means` has a row for each model and metric over all queries. `first` is the metric that orders the models, by
+    default the first that says something about quality.
     """
-    metrics: dict[Key, dict[object, Mapping[str, Any]]] = {}
+    metrics: dict[Key, list[Mapping[str, Any]]] = {}
     for row in means:
-        metrics.setdefault((row["metric"], row["k"]), {})[row["model"]] = row
+        metrics.setdefault((row["metric"], row["k"]), []).append(row)
     rows: dict[tuple[object, Key], dict[str, Any]] = {}
-    for metric, by_model in metrics.items():
-        for row in _rank(by_model, [pair for pair in pairs if (pair["metric"], pair["k"]) == metric], settings):
+    for metric, of_metric in metrics.items():
+        for row in _rank(of_metric, [pair for pair in pairs if (pair["metric"], pair["k"]) == metric], settings):
             rows[row["model"], metric] = {name: row[name] for name in COLUMNS}
-    decides = first or deciding_metric(metrics, {(pair["metric"], pair["k"]) for pair in pairs}, settings)
+    compared = {(pair["metric"], pair["k"]) for pair in pairs}  # metrics with values of queries go first
+    decides = first or min(
+        metrics, key=lambda key: (key[0] in settings.descriptive, bool(compared) and key not in compared)
+    )
     order = [model for model, metric in rows if metric == decides]
     return [rows[model, metric] for model in order for metric in metrics if (model, metric) in rows]
 
 
-def deciding_metric(metrics: Iterable[Key], compared: Collection[Key], settings: Settings) -> Key:
-    """Return the first metric that says something about quality, if possible one with values of queries."""
-    return min(
-        metrics, key=lambda metric: (metric[0] in settings.descriptive, bool(compared) and metric not in compared)
-    )
-
-
 def _rank(
-    by_model: Mapping[object, Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings
+    of_metric: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings
 ) -> list[dict[str, Any]]:
     """Return the rows of one metric, the best first; models with the same mean keep their order."""
 
@@ -138,7 +109,7 @@ def _rank(
         value = row["value"]
         return value is None, 0 if value is None else value if row["metric"] in settings.lower else -value
 
-    order = [{**dict.fromkeys(COLUMNS), **row} for row in sorted(by_model.values(), key=badness)]
+    order = [{**dict.fromkeys(COLUMNS), **row} for row in sorted(of_metric, key=badness)]
     models, values = [row["model"] for row in order], list(map(badness, order))
     clear = [found for pair in pairs if (found := beats(pair, settings)) is not None]
     above, below = Counter(worse for _, worse in clear), Counter(better for better, _ in clear)
@@ -169,23 +140,26 @@ def share_letters(models: Sequence[object], clear: Sequence[tuple[object, object
     for one, other in clear:
         apart[one].add(other)
         apart[other].add(one)
-    places = {model: place for place, model in enumerate(models)}
-    sets: list[list[object]] = []
-    covered: set[tuple[object, object]] = set()
+    sets, covered = list[list[object]](), set[tuple[object, object]]()
     for place, model in enumerate(models):
         for other in models[place + 1 :]:
             if other not in apart[model] and (model, other) not in covered:
-                sets.append(_grow([model, other], models, apart))
+                chosen, excluded = {model, other}, {model, other, *apart[model], *apart[other]}
+                for each in models:
+                    if each not in excluded:
+                        chosen.add(each)
+                        excluded |= {each, *apart[each]}
+                sets.append([each for each in models if each in chosen])
                 covered |= set(combinations(sets[-1], 2))
         if not any(model in each for each in sets):
             sets.append([model])
-    sets.sort(key=lambda each: [places[model] for model in each])
-    of_models: dict[object, list[str]] = {model: [] for model in models}
-    for number, each in enumerate(sets):
-        for model in each:
-            of_models[model].append(_letters(number))
+    places_of = places(models)
+    sets.sort(key=lambda each: [places_of[model] for model in each])
     between = "" if len(sets) <= len(ascii_lowercase) else ","
-    return {model: between.join(names) for model, names in of_models.items()}
+    names = [_letters(number) for number in range(len(sets))]
+    return {
+        model: between.join(name for name, each in zip(names, sets, strict=True) if model in each) for model in models
+    }
 
 
 def _letters(number: int) -> str:
@@ -196,14 +170,3 @@ def _letters(number: int) -> str:
     """
     before, last = divmod(number, len(ascii_lowercase))
     return f"{_letters(before - 1) if before else ''}{ascii_lowercase[last]}"
-
-
-def _grow(pair: Sequence[object], models: Sequence[object], apart: Mapping[object, Collection[object]]) -> list[object]:
-    """Return two models with others from which none of them differs clearly, in the order of the models."""
-    chosen = [*pair]
-    excluded = {*pair, *apart[pair[0]], *apart[pair[1]]}
-    for model in models:
-        if model not in excluded:
-            chosen.append(model)
-            excluded |= {model, *apart[model]}
-    return [model for model in models if model in chosen]

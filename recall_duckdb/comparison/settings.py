@@ -26,20 +26,14 @@ Test = Literal["t", "randomization", "sign"]
 Interval = Literal["t", "bootstrap"]
 MeanInterval = Literal["auto", "t", "wilson", "bootstrap"]
 Correction = Literal["holm", "bonferroni", "bh", "none"]
-CHOICES: Mapping[str, tuple[str, ...]] = {
-    "test": get_args(Test),
-    "interval": get_args(Interval),
-    "correction": get_args(Correction),
-}
-# Fewer samples give no useful share, more take days.
-_SAMPLES = (100, 10_000_000)
-
-
+_KINDS: Mapping[str, object] = {"test": Test, "interval": Interval, "correction": Correction}
+CHOICES: Mapping[str, tuple[str, ...]] = {name: get_args(kind) for name, kind in _KINDS.items()}
 _NUMBERS: Sequence[tuple[str, str, Callable[[float], bool]]] = (
     ("confidence", "between 0 and 1, such as 0.95,", lambda number: 0 < number < 1),
     ("confidence", "below 0.9999999999999998", lambda number: (1 + number) / 2 < 1),
     ("tie_within", "of at least 0", lambda number: 0 <= number < inf),
 )
+_WHOLE = (("samples", 100, 10_000_000), ("seed", 0, 2**63 - 1))  # fewer samples give no useful share, more take days
 
 
 @dataclass(frozen=True)
@@ -93,37 +87,29 @@ class Settings:
                 hint = nearest(value, choices) if isinstance(value, str) else ""
                 raise UnknownNameError(f"{quote(value)} is not one of {commas(choices)}", argument=name, fix=hint)
             if value in ("randomization", "bootstrap") and not is_installed("numpy"):
-                raise MissingPackageError(
-                    f"{quote(value)} needs numpy: pip install '.[compare]' in a clone of recall_duckdb",
-                    argument=name,
-                    fix=f"{spell(name, 't')} works without it",
-                )
+                problem = f"{quote(value)} needs numpy: pip install '.[compare]' in a clone of recall_duckdb"
+                raise MissingPackageError(problem, argument=name, fix=f"{spell(name, 't')} works without it")
         for name, expected, holds in _NUMBERS:
             given = getattr(self, name)
             if not holds(found := number(name, given)):
                 raise ArgumentError(f"a number {expected} is expected, not {quote(given)}", argument=name)
             object.__setattr__(self, name, found)
-        for name, least, most in (("samples", *_SAMPLES), ("seed", 0, 2**63 - 1)):
+        for name, least, most in _WHOLE:
             whole = getattr(self, name)
-            if name == "samples" and whole is None:
+            if whole is None and name == "samples":
                 continue
             if isinstance(whole, bool) or not isinstance(whole, Integral):
                 raise ArgumentTypeError(f"a whole number is expected, not {quote(whole)}", argument=name)
             if not least <= int(whole) <= most:
-                raise ArgumentError(
-                    f"a whole number from {least} to {most} is expected, not {quote(whole)}", argument=name
-                )
+                problem = f"a whole number from {least} to {most} is expected, not {quote(whole)}"
+                raise ArgumentError(problem, argument=name)
             object.__setattr__(self, name, int(whole))
 
     @property
     def of_means(self) -> Settings:
         """The settings of the intervals of means that a comparison with these settings shows."""
-        return Settings(
-            interval="auto" if self.interval == "t" else self.interval,
-            confidence=self.confidence,
-            samples=self.samples,
-            seed=self.seed,
-        )
+        kind: MeanInterval = "auto" if self.interval == "t" else self.interval
+        return Settings(interval=kind, confidence=self.confidence, samples=self.samples, seed=self.seed)
 
     @property
     def needs_samples(self) -> bool:

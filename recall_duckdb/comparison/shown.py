@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, TypeAlias
 
@@ -50,35 +50,22 @@ def slice_name(row: Mapping[str, Any], by: Sequence[str]) -> str:
 def comparison_table(
     rows: list[dict[str, Any]], columns: Iterable[str], by: Sequence[str], settings: Settings, more_notes: Iterable[str]
 ) -> Table:
-    """Return a comparison as a table: a row for each slice, metric and model."""
-    header = [*by, "metric", "model", "queries", str(settings.baseline), "value", "delta"]
-    header += ["relative", f"{percent(settings.confidence)} interval", "wins/ties/losses", "p"]
-    body = [[*_keys(row, by), *_numbers_of_comparison(row, settings)] for row in _by_metric(rows, by)]
-    notes = [*_notes_of_comparison(rows, by, settings), *more_notes]
-    return Table(header, body, notes, len(header) - len(by) - 2, rows, list(columns))
+    """Return a comparison as a table: a row for each slice, metric and model; notes say how it was made."""
+    header = [str(settings.baseline), "value", "delta", "relative"]
+    header += [f"{percent(settings.confidence)} interval", "wins/ties/losses", "p"]
 
+    def cells(row: Mapping[str, Any]) -> list[str]:
+        mark = "" if row["metric"] in settings.descriptive else mark_of(row, settings)
+        return [
+            number_text(row["baseline"]),
+            number_text(row["value"]),
+            f"{number_text(row['delta'], sign=True)} {mark if mark in _CLEAR else ' '}",
+            "" if row["relative"] is None else f"{row['relative']:+.1%}",
+            interval_text(row["low"], row["high"], sign=True),
+            "/".join(f"{row[name]:,}" for name in ("wins", "ties", "losses")) if row["wins"] is not None else "",
+            p_text(row["p_adjusted"]),
+        ]
 
-def _keys(row: Mapping[str, Any], by: Sequence[str]) -> list[str]:
-    """Return the cells that name a row, and its number of queries."""
-    slices = ["all" if row[name] is None else str(row[name]) for name in by]
-    return [*slices, metric_name(row), str(row["model"]), "" if row["queries"] is None else f"{row['queries']:,}"]
-
-
-def _numbers_of_comparison(row: Mapping[str, Any], settings: Settings) -> list[str]:
-    is_clear = mark_of(row, settings) in _CLEAR and row["metric"] not in settings.descriptive
-    return [
-        number_text(row["baseline"]),
-        number_text(row["value"]),
-        f"{number_text(row['delta'], sign=True)} {mark_of(row, settings) if is_clear else ' '}",
-        "" if row["relative"] is None else f"{row['relative']:+.1%}",
-        interval_text(row["low"], row["high"], sign=True),
-        "/".join(f"{row[name]:,}" for name in ("wins", "ties", "losses")) if row["wins"] is not None else "",
-        p_text(row["p_adjusted"]),
-    ]
-
-
-def _notes_of_comparison(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settings) -> list[str]:
-    """Return how the models were compared, and what was left out."""
     parts = [f"baseline: {settings.baseline}"]
     if any(row["p"] is not None for row in rows):
         is_adjusted = by and settings.correction != "none" and not settings.over_slices
@@ -86,41 +73,19 @@ def _notes_of_comparison(rows: Sequence[Mapping[str, Any]], by: Sequence[str], s
         parts += [f"{test_text(settings)}{models}", f"▲ better, ▼ worse at p < {level(settings)}"]
     if any(row["low"] is not None for row in rows):
         parts.append(f"{_INTERVALS[settings.interval]} of delta")
-    lines = ["; ".join(parts)]
-    lower = dict.fromkeys(metric_name(row) for row in rows if row["metric"] in settings.lower)
-    if lower:
-        lines.append(f"lower is better: {some(list(lower))}")
-    unpaired = {
+    slices = ", or both in different slices (counted twice)" if by else ""
+    unpaired = [
         f"{row['unpaired']:,} for {row['model']} on {metric_name(row)}"
         for row in rows
         if row["unpaired"] and is_over_all(row, by)
-    }
-    if unpaired:
-        slices = ", or both in different slices (counted twice)" if by else ""
-        lines.append(
-            f"queries left out because only one of the two models has a value{slices}: {some(sorted(unpaired))}"
-        )
-    return lines
+    ]
+    notes = ["; ".join(parts), *lower_note(rows, settings), *left_out_note(sorted(set(unpaired)), slices), *more_notes]
+    return _table(rows, columns, by, header, cells, notes)
 
 
 def intervals_table(rows: list[dict[str, Any]], columns: Iterable[str], by: Sequence[str], settings: Settings) -> Table:
-    """Return intervals as a table: a row for each slice, metric and model."""
+    """Return intervals as a table: a row for each slice, metric and model; a note says how they were computed."""
     quantiles = ("sd", "q10", "median", "q90")
-    header = [*by, "metric", "model", "queries", "value", f"{percent(settings.confidence)} interval", *quantiles]
-    body = [
-        [
-            *_keys(row, by),
-            number_text(row["value"]),
-            interval_text(row["low"], row["high"]),
-            *(number_text(row[name]) for name in quantiles),
-        ]
-        for row in _by_metric(rows, by)
-    ]
-    return Table(header, body, _notes_of_intervals(rows), len(header) - len(by) - 2, rows, list(columns))
-
-
-def _notes_of_intervals(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return how the intervals were computed."""
     metrics: dict[str, dict[str, None]] = {}
     for row in rows:
         if row["interval_method"] is not None:
@@ -131,15 +96,51 @@ def _notes_of_intervals(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
     if any(row["median"] is not None for row in rows):
         parts.append("sd, q10, median and q90 of the values of queries")
-    return ["; ".join(parts)] if parts else []
+
+    def cells(row: Mapping[str, Any]) -> list[str]:
+        interval = interval_text(row["low"], row["high"])
+        return [number_text(row["value"]), interval, *(number_text(row[name]) for name in quantiles)]
+
+    header = ["value", f"{percent(settings.confidence)} interval", *quantiles]
+    return _table(rows, columns, by, header, cells, ["; ".join(parts)] if parts else [])
 
 
-def _by_metric(rows: Sequence[dict[str, Any]], by: Sequence[str]) -> list[dict[str, Any]]:
-    """Return rows by slice, then metric, so that the models are next to each other."""
-    rows = [row for row in rows if row["value"] is not None or row["queries"] is not None]
-    slices = {key: place for place, key in enumerate(dict.fromkeys(tuple(row[name] for name in by) for row in rows))}
-    metrics = {name: place for place, name in enumerate(dict.fromkeys(map(metric_name, rows)))}
-    return sorted(rows, key=lambda row: (slices[tuple(row[name] for name in by)], metrics[metric_name(row)]))
+def _table(
+    rows: list[dict[str, Any]],
+    columns: Iterable[str],
+    by: Sequence[str],
+    numbers: Sequence[str],
+    cells: Callable[[Mapping[str, Any]], list[str]],
+    notes: Sequence[str],
+) -> Table:
+    """Return a table with rows by slice, then metric, so that models are next to each other, and these numbers."""
+    shown = [row for row in rows if row["value"] is not None or row["queries"] is not None]
+    slices = places(tuple(row[name] for name in by) for row in shown)
+    metrics = places(map(metric_name, shown))
+    shown.sort(key=lambda row: (slices[tuple(row[name] for name in by)], metrics[metric_name(row)]))
+    body = []
+    for row in shown:
+        names = [*("all" if row[name] is None else str(row[name]) for name in by), metric_name(row), str(row["model"])]
+        body.append([*names, "" if row["queries"] is None else f"{row['queries']:,}", *cells(row)])
+    header = [*by, "metric", "model", "queries", *numbers]
+    return Table(header, body, notes, len(numbers) + 1, rows, list(columns))
+
+
+def places(names: Iterable[Any]) -> dict[Any, int]:
+    """Return the places of names, each once, from 0."""
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
+
+
+def lower_note(rows: Rows, settings: Settings) -> list[str]:
+    """Return a note on the metrics for which lower is better, if there are any."""
+    lower = dict.fromkeys(metric_name(row) for row in rows if row["metric"] in settings.lower)
+    return [f"lower is better: {', '.join(lower)}"] if lower else []
+
+
+def left_out_note(unpaired: Sequence[str], slices: str = "") -> list[str]:
+    """Return a note on queries that are no pairs, if there are any; `slices` says what else may be the cause."""
+    why = f"queries left out because only one of the two models has a value{slices}"
+    return [f"{why}: {some(unpaired)}"] if unpaired else []
 
 
 def mark_of(row: Mapping[str, Any], settings: Settings) -> str:
@@ -176,7 +177,8 @@ def level(settings: Settings) -> str:
     >>> level(Settings(confidence=0.95))
     '0.05'
     """
-    return digits(float(1 - _exact(settings.confidence)))
+    # As the user wrote it, so that 1 - 0.95 is 0.05.
+    return digits(float(1 - Decimal(str(settings.confidence))))
 
 
 def number_text(value: float | None, *, sign: bool = False) -> str:
@@ -195,12 +197,7 @@ def percent(share: float) -> str:
     >>> percent(0.95), percent(0.9999999), percent(0.57)
     ('95%', '99.99999%', '57%')
     """
-    return f"{(100 * _exact(share)).normalize():f}%"
-
-
-def _exact(number: float) -> Decimal:
-    """Return a number as the user wrote it, so that 1 - 0.95 is 0.05."""
-    return Decimal(str(number))
+    return f"{(100 * Decimal(str(share))).normalize():f}%"
 
 
 def p_text(p: float | None) -> str:

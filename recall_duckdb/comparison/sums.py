@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from math import sqrt
 from typing import Any
 
@@ -97,34 +97,23 @@ class Sums:
     wins: int  # differences above 0, and no tie
     losses: int
 
-    @property
-    def step(self) -> float:
-        """A step of the differences as a number."""
-        return self.scaled_by / 2**40
-
-    @property
-    def spread(self) -> int:
-        """The variance of the differences in steps, times n (n - 1) for n pairs."""
-        return self.queries * self.squares - self.steps_sum**2
-
-    @property
-    def numbers(self) -> dict[str, Any]:
-        """The numbers of the row of a comparison that sums say; means are None without pairs.
+    def row(self, by: Sequence[str]) -> dict[str, Any]:
+        """Return the row of a comparison, as far as sums say it; means are None without pairs.
 
         The standard deviation is None for fewer than two pairs, and exact, so that equal differences have 0.
         """
-        n = self.queries
-        sd = sqrt(max(self.spread, 0) / (n * (n - 1))) * self.step if n > 1 else None
+        n, step = self.queries, self.scaled_by / 2**40
+        spread = max(n * self.squares - self.steps_sum**2, 0)  # the variance in steps, times n (n - 1)
+        sd = sqrt(spread / (n * (n - 1))) * step if n > 1 else None
         return {
-            "queries": n,
-            "unpaired": self.counted + self.base_counted - 2 * n,
+            **{"model": self.model, **dict(zip(by, self.slice, strict=True))},
+            **{"metric": self.metric[0], "k": self.metric[1]},
+            **{"queries": n, "unpaired": self.counted + self.base_counted - 2 * n},
             "baseline": self.base_sum / n * self.scaled_by if n else None,
             "value": self.own_sum / n * self.scaled_by if n else None,
-            "delta": self.steps_sum / n * self.step if n else None,
-            "sd": sd,
-            "wins": self.wins,
-            "ties": n - self.wins - self.losses,
-            "losses": self.losses,
+            "delta": self.steps_sum / n * step if n else None,
+            **{"sd": sd, "standard_error": None if sd is None else sd / sqrt(n)},
+            **{"wins": self.wins, "ties": n - self.wins - self.losses, "losses": self.losses},
         }
 
     @property
@@ -139,11 +128,8 @@ class Sums:
         return self.steps_sum >> 40 if is_binary else None
 
 
-_NUMBERS: dict[str, Any] = {
-    **dict.fromkeys(("base_counted", "counted", "queries"), int),
-    **dict.fromkeys(("base_sum", "own_sum", "scaled_by"), float),
-    **dict.fromkeys(("steps_sum", "squares", "wins", "losses"), int),
-}
+_NUMBERS = [each.name for each in fields(Sums)][4:]
+_FLOATS = ("base_sum", "own_sum", "scaled_by")
 
 
 def read_sums(session: Session, values: QueryValues, settings: Settings) -> tuple[list[Sums], dict[str, str]]:
@@ -151,14 +137,15 @@ def read_sums(session: Session, values: QueryValues, settings: Settings) -> tupl
     found, by, types = list[Sums](), len(values.by), dict[str, str]()
     for part in values.parts():
         statement, metrics = ComparisonStatement(part, settings), list(part.metrics)
-        columns, kinds = session.rows_and_types(Kept(statement, ComparisonStatement.sorted, "sums"))
-        for row in columns:
+        rows, kinds = session.rows_and_types(Kept(statement, ComparisonStatement.sorted, "sums"))
+        for row in rows:
             model, level, *slice_, number = list(row.values())[: by + 3]
             key: list[Any] = [model, int(level), tuple(slice_), metrics[int(number) - 1]]
-            sums = Sums(*key, *[kind(row[name] or 0) for name, kind in _NUMBERS.items()])
-            noise = sums.queries * 2**-52 if isinstance(row["squares"], float) else 0  # as in SQLite, without DECIMAL
-            if noise and sums.spread <= noise * sums.queries * sums.squares:
-                sums = replace(sums, squares=sums.steps_sum**2 // sums.queries)
+            sums = Sums(*key, *[(float if name in _FLOATS else int)(row[name] or 0) for name in _NUMBERS])
+            n, square = sums.queries, sums.steps_sum**2
+            is_rounded = isinstance(row["squares"], float)  # as in SQLite, without DECIMAL
+            if is_rounded and n and n * sums.squares - square <= n * 2**-52 * n * sums.squares:
+                sums = replace(sums, squares=square // n)
             found.append(sums)
         model, _, *slices = list(kinds.values())[: by + 2]
         types = {"model": model, **dict(zip(values.by, slices, strict=True))}
@@ -195,11 +182,10 @@ class ComparisonStatement(Composer):
         names = tree.named_selects
         return tree.order_by(*trees.ascending(names[: names.index("metric_no") + 1]), copy=False)
 
-    def of(
-        self, relation: str, *, variant: str | None = None, output: bool = False, limit: int | None = None
-    ) -> exp.Select:
+    def of(self, relation: str, *, variant: str = "", output: bool = False, limit: int | None = None) -> exp.Select:
         """Return the statement that selects a relation, up to a limit; with `output`, with the user's column names."""
-        tree = self._values() if relation == "per_query" else self._fill(relation, variant)
+        tree = self._relation(relation, variant)
+        assert isinstance(tree, exp.Select)
         if output:
             rename_output(tree, self.values.users_names, looked_up=True)
         self._with(tree)
@@ -215,20 +201,21 @@ class ComparisonStatement(Composer):
             return None
         return replace(self, values=replace(self.values, relation=exp.func("query_table", parameter(0)))), [table.name]
 
-    def _fill(self, relation: str, variant: str | None = None) -> exp.Select:
+    def _relation(self, name: str, variant: str = "") -> exp.Expr:
         """Return a relation with its parameters bound and its stand-in columns repeated; adds what it reads."""
         settings = self.settings
-        if relation == "pairs":
+        if name == "per_query":
+            return self._values()
+        if name == "metrics":
+            return metrics_relation(self.values.metrics)
+        if name == "pairs":
             variant = "zero" if settings.baseline is None else "baseline"
-        template = templates.comparisons()[relation][variant or ""]
+        template = templates.comparisons()[name][variant]
         tree = template.tree()
         parameters = {
-            "baseline": as_literal(settings.baseline),
-            "model": as_literal(settings.model),
-            "tie_within": settings.tie_within,
-            "same_slices": settings.same_slices,
-            "sliced": bool(self.values.by),
-            "most": self.most,
+            **{"baseline": as_literal(settings.baseline), "model": as_literal(settings.model)},
+            **{"tie_within": settings.tie_within, "same_slices": settings.same_slices},
+            **{"sliced": bool(self.values.by), "most": self.most},
             "lower_is_better": any(metric in settings.lower for metric, _ in self.values.metrics),
             "whole_queries": self.values.of_items and self.most is not None,
         }
@@ -264,10 +251,3 @@ class ComparisonStatement(Composer):
                 self._counts[cte.alias] = 2 if cte.args.get("materialized") else 1
             subquery.this.set(trees.WITH, None)
         return tree
-
-    def _relation(self, name: str) -> exp.Expr:
-        if name == "per_query":
-            return self._values()
-        if name == "metrics":
-            return metrics_relation(self.values.metrics)
-        return self._fill(name)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import datetime, timezone
 from glob import escape
 from pathlib import Path
@@ -64,25 +62,13 @@ def append(
         if _holds_runs(folder):
             _check_new(rows, _find_history(name, session), session, name)
         stage("writing the history")
-        _make_folder(name, folder)
+        with file_writing.cannot_write(name, "history"):
+            folder.mkdir(exist_ok=True)
         added = session.keep_values({column: [row[column] for row in rows] for column in COLUMNS}, COLUMNS)
         file = folder / f"{now:%Y%m%dT%H%M%S%f}-{uuid4().hex}.parquet"
         with file_writing.replacing(file, name, "history") as written:
             session.write(_select(added), written, "parquet")
     return run
-
-
-def _make_folder(name: str, folder: Path) -> None:
-    """Make the folder; a file, as the first versions wrote it, becomes its first file, also if this ends halfway."""
-    earlier = folder.with_name(f".{folder.name}.earlier")
-    with file_writing.cannot_write(name, "history"):
-        if folder.is_file():
-            with file_writing.replacing(earlier, name, "history") as written:
-                shutil.copyfile(folder, written)
-            folder.unlink()
-        folder.mkdir(exist_ok=True)
-        with suppress(FileNotFoundError):
-            earlier.replace(folder / "earlier.parquet")
 
 
 def check(history: str | os.PathLike[str]) -> None:
@@ -137,7 +123,7 @@ def _holds_runs(folder: Path) -> bool:
 
 def _find_history(name: str, session: DuckDB) -> exp.Expr:
     """Return the relation of a history; raises `DataError` if a file holds anything else."""
-    if Path(name).is_file() and Path(name).suffix != ".parquet":
+    if Path(name).is_file():
         raise DataError(f"{name!r} is a file, not the folder of a history", argument="history", fix="Choose a folder")
     files = str(Path(escape(name), "*.parquet")) if Path(name).is_dir() else name
     source = sources.find(files, session, "history", "history", is_result=True)

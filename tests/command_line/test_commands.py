@@ -102,7 +102,7 @@ def test_a_gate_compares_with_another_model_of_the_command(capsys: Output) -> No
     assert main([*call, "old", "--at-least", "rr=0.5"]) == 0
     assert capsys.readouterr().err.splitlines() == [
         "recall-duckdb: gate passed: rr is at least 0.5; the lowest is 0.5000, of old",
-        "recall-duckdb: gate passed: no mean is below that of old",
+        "recall-duckdb: gate passed: no mean is worse than that of old",
     ]
     assert main([*call, "new", "--max-drop", "0.1"]) == 1
     assert capsys.readouterr().err.splitlines() == [
@@ -110,7 +110,7 @@ def test_a_gate_compares_with_another_model_of_the_command(capsys: Output) -> No
     ]
     assert main([*call, "new", "--max-drop", "0.5"]) == 0
     assert capsys.readouterr().err == (
-        "recall-duckdb: gate passed: no mean is below that of new by more than 0.5\n"
+        "recall-duckdb: gate passed: no mean is worse than that of new by more than 0.5\n"
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from asking import Output, error_of, fails, output_of
+from folders import ROOT
 
 from recall_duckdb.cli import main
 from recall_duckdb.comparison.gates import Gate, Outcome
@@ -80,10 +81,7 @@ def test_a_mean_must_not_be_below_that_of_kept_values(folder: Path, capsys: Outp
     assert failed(capsys) == ["warning: recall@1 of run may be lower by more than 5%: 4 queries are too few to tell"]
 
 
-@pytest.mark.parametrize(
-    ("drop", "status"),
-    [("0.1", 0), ("0.0999", 1)],  # 0.75 - 0.65 in binary is a little more than 0.1
-)
+@pytest.mark.parametrize(("drop", "status"), [("0.1", 0), ("0.0999", 1)])  # in binary, the drop is a little above 0.1
 def test_a_drop_may_be_as_large_as_its_limit(drop: str, status: int, folder: Path) -> None:
     kept = keep(folder, [1.1, 1.1, 0.1, 1.1])
     assert run(folder, "old", "--not-below", kept, "--max-drop", drop) == status
@@ -93,15 +91,13 @@ def test_a_drop_is_significant_only_after_the_correction_for_several_models(fold
     """Given p = 0.035, one model fails; of two, p is twice as large."""
     kept = keep(folder, [1.1, 1.2, 0.3, 1.1])
     assert run(folder, "old", "--not-below", kept, "--significant") == 1
-    assert failed(capsys) == [
-        "gate failed: recall@1 of run is 0.7500, below the baseline's 0.9250 by 0.175, p = 0.03535"
-    ]
+    fall = "recall@1 of run is 0.7500, below the baseline's 0.9250 by 0.175, p = 0.03535"
+    assert failed(capsys) == [f"gate failed: {fall}"]
     two = [f"{name}={folder / 'old.csv'}" for name in ("one", "two")]
     question = ["--qrels", str(folder / "qrels.csv"), "-m", "recall@1", "--not-below", kept, "--significant"]
     assert main(["evaluate", *two, *question]) == 0
-    assert [line.partition(" may")[0] for line in failed(capsys)] == [
-        "warning: recall@1 of one", "warning: recall@1 of two"
-    ]  # fmt: skip
+    warned = [line.partition(" may")[0] for line in failed(capsys)]
+    assert warned == ["warning: recall@1 of one", "warning: recall@1 of two"]
 
 
 @pytest.mark.parametrize(
@@ -128,6 +124,29 @@ def test_means_that_four_decimals_cannot_tell_apart_have_more(folder: Path, caps
     write(kept, ["query", "recall@1"], [("q1", 1), ("q2", 1.00001), ("q3", 0), ("q4", 1)])
     assert run(folder, "old", "--not-below", str(kept)) == 1
     assert failed(capsys) == ["gate failed: recall@1 of run is 0.750000, below the baseline's 0.750003 by 2.5e-06"]
+
+
+@pytest.mark.parametrize(("metric", "baseline"), [("clicks@10", "file"), ("clicks@10", "old"), ("delay@10", "file")])
+def test_a_mean_that_should_be_low_must_not_rise(metric: str, baseline: str, folder: Path, capsys: Output) -> None:
+    """Given clicks@10 of 0 for a query with its relevant item and 2 for one without, and the user's copy of clicks."""
+    own = (ROOT / "sql" / "4_metrics" / "clicks.sql").read_text().replace("clicks", "delay")
+    (folder / "delay.sql").write_text(own)
+    question = ["--qrels", str(folder / "qrels.csv"), "-m", metric, "--metric-folder", str(folder)]
+    old, new, kept = (str(folder / name) for name in ("old.csv", "new.csv", "clicks.csv"))
+    assert main(["evaluate", old, *question, "--per-query", kept]) == 0
+    runs, name, against = ([new], "run", kept) if baseline == "file" else ([old, new], "new", "old")
+    capsys.readouterr()
+    rise = f"gate failed: {metric} of {name} is 1.0000, above the baseline's 0.5000 by 0.5"
+    few = f"warning: {metric} of {name} may be higher by more than 5%: 4 queries are too few to tell"
+    for more, lines in (
+        ([], [f"{rise}; lower is better"]),
+        (["--max-drop", "0.4"], [f"{rise}; at most 0.4 is allowed; lower is better"]),
+        (["--max-drop", "0.5"], []),
+        (["--significant"], [few]),
+    ):
+        assert main(["evaluate", *runs, *question, "--not-below", against, *more]) == (rise in "".join(lines))
+        assert failed(capsys) == lines
+    assert main(["evaluate", old, new, *question, "--not-below", "new"]) == 0  # a fall
 
 
 LIMIT, DROP = "a finite limit is expected, as in recall@1=0.3", "--max-drop: a finite number of at least 0 is expected"
@@ -338,8 +357,7 @@ def test_nothing_passes_without_a_value(folder: Path, capsys: Output) -> None:
 
 
 @pytest.mark.parametrize(
-    ("queries", "why"),
-    [(1, "which a single query cannot test"), (3, "in every query alike, so there is no p")],
+    ("queries", "why"), [(1, "which a single query cannot test"), (3, "in every query alike, so there is no p")]
 )
 def test_a_fall_without_p_is_significant(queries: int, why: str, folder: Path, capsys: Output) -> None:
     names = [f"q{number}" for number in range(queries)]
@@ -373,10 +391,7 @@ def test_compare_prints_every_format(folder: Path, capsys: Output) -> None:
     for form, first in (
         ("table", "metric    model  queries     old   value      delta  relative        95% interval  wins/ties"),
         ("markdown", "| metric | model | queries | old | value | delta | relative | 95% interval | wins/ties/losses |"),
-        (
-            "csv",
-            "model,metric,k,queries,unpaired,baseline,value,delta,sd,low,high,wins,ties,losses,t,p,p_adjusted,effect",
-        ),
+        ("csv", "model,metric,k,queries,unpaired,baseline,value,delta,sd,low,high,wins,ties,losses,t,p,p_adjusted"),
         ("json", "["),
         ("html", "<table>"),
     ):
@@ -477,5 +492,5 @@ def test_a_file_of_gates_needs_a_gate_and_a_path(folder: Path, capsys: Output) -
 def test_the_help_says_which_gates_exclude_each_other(capsys: Output) -> None:
     fails(SystemExit, "0", main, ["evaluate", "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    assert "how much lower a mean may be. It excludes --significant" in text
-    assert "fail only for a mean that is significantly lower. It excludes --max-drop" in text
+    assert "how much worse a mean may be. It excludes --significant" in text
+    assert "fail only for a mean that is significantly worse. It excludes --max-drop" in text

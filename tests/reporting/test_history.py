@@ -68,30 +68,6 @@ def test_a_history_of_another_version_is_read_if_its_columns_are_the_same(path: 
     assert sorted(rows(path, "DISTINCT run_id, version")) == [("1", "99.0.0"), ("2", __version__)]
 
 
-def test_a_history_that_is_one_file_becomes_the_first_file_of_a_folder(path: Path, tmp_path: Path) -> None:
-    """The first versions kept all runs in one file."""
-    result("b").append(path, run_id="1")
-    [only] = path.iterdir()
-    single = tmp_path / "history.parquet"
-    only.rename(single)
-    assert [row["value"] for row in history.read(str(single), ["run"], [("rr", None)])] == [0.5]
-    fails(ArgumentError, "run_id: .* already contains run '1'", result().append, single, run_id="1")
-    assert single.is_file()
-    result().append(single, run_id="2")
-    assert sorted(rows(single, "DISTINCT run_id")) == [("1",), ("2",)]
-    assert len(list(single.iterdir())) == 2
-    assert sorted(tmp_path.iterdir()) == [path, single]
-
-
-def test_a_process_that_was_killed_while_it_made_the_folder_lost_nothing(path: Path) -> None:
-    result().append(path, run_id="1")
-    [only] = path.iterdir()
-    only.rename(path.with_name(".history.earlier"))
-    path.rmdir()
-    result().append(path, run_id="2")
-    assert sorted(rows(path, "DISTINCT run_id")) == [("1",), ("2",)]
-
-
 def test_a_mean_without_value_and_a_model_that_is_a_number_are_kept(path: Path) -> None:
     run = {"query": [1], "item": ["a"], "score": [1.0], "model": [7]}
     evaluate(run, QRELS, "average_rank@1", model="model").append(path)
@@ -136,12 +112,21 @@ def write_text(path: Path) -> None:
     path.write_text("no parquet")
 
 
+def write_file(path: Path) -> None:
+    """Write a file with the columns of a history, which a folder holds."""
+    result().append(path)
+    file = next(path.iterdir()).rename(path.with_name("file"))
+    path.rmdir()
+    file.rename(path)
+
+
 @pytest.mark.parametrize(
     ("write", "message"),
     [
         (write_other, "other.parquet' is not of a history. Its columns are run_id INTEGER; those of a history are"),
         (write_newer, "is of a history of another version. Its columns are run_id VARCHAR, "),
         (write_text, "history' is a file, not the folder of a history. Choose a folder"),
+        (write_file, "history' is a file, not the folder of a history. Choose a folder"),
     ],
 )
 def test_other_files_are_not_touched(write: Any, message: str, path: Path) -> None:
