@@ -15,18 +15,9 @@ from recall_duckdb.definitions import templates
 
 Columns = dict[str, list[Any]]
 OPTIONAL_INPUTS = (
-    "exclude",
-    "items",
-    "weights",
-    "training",
-    "obvious",
-    "catalog",
-    "features",
-    "pairs",
-    "item_map",
-    "item_slices",
+    "exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs", "item_map", "item_slices",
     "query_slices",
-)
+)  # fmt: skip
 OF_METRICS = ("training", "obvious", "catalog", "features", "pairs")
 EVERY = [
     f"{name}@3" if "k" in template.parameters else name
@@ -34,44 +25,15 @@ EVERY = [
     if name not in ("iprec", "f1")
 ]
 OPTIONS = [  # a case of its own: Trino refuses a statement of more than 150 stages
-    "recall",
-    "ap",
-    "ndcg",
-    "iprec(recall=0.3)",
-    "f1@2",
-    "ap(over=capped)@2",
-    "ap(over=hits)",
-    "gm_map",
-    "rbp(p=0.5)@2",
-    "rbp(gain=scaled)@2",
-    "rbp(gain=linear)",
-    "rbp(over=ideal)@2",
-    "rbp(gain=linear,over=ideal)",
-    "ndcg(gain=exponential)@3",
-    "ndcg(gain=binary)",
-    "ndcg(gain=1:0.5,2:5)@3",
-    "ndcg(discount=lenskit)@3",
-    "dcg(base=3,discount=lenskit)",
-    "precision(threshold=2)@2",
-    "fall_out(of=judged)@2",
-    "err@2",
-]
+    "recall", "ap", "ndcg", "iprec(recall=0.3)", "f1@2", "ap(over=capped)@2", "ap(over=hits)", "gm_map",
+    "rbp(p=0.5)@2", "rbp(gain=scaled)@2", "rbp(gain=linear)", "rbp(over=ideal)@2", "rbp(gain=linear,over=ideal)",
+    "ndcg(gain=exponential)@3", "ndcg(gain=binary)", "ndcg(gain=1:0.5,2:5)@3", "ndcg(discount=lenskit)@3",
+    "dcg(base=3,discount=lenskit)", "precision(threshold=2)@2", "fall_out(of=judged)@2", "err@2",
+]  # fmt: skip
 LINEAR = [
-    "recall@1,3",
-    "precision@2",
-    "hits@3",
-    "hit_rate@2",
-    "rr",
-    "ap",
-    "ap@2",
-    "dcg@3",
-    "ndcg@3",
-    "r_precision",
-    "rbp",
-    "rbp(gain=scaled)@2",
-    "rbp(gain=linear)",
-    "f1@2",
-]
+    "recall@1,3", "precision@2", "hits@3", "hit_rate@2", "rr", "ap", "ap@2", "dcg@3", "ndcg@3", "r_precision", "rbp",
+    "rbp(gain=scaled)@2", "rbp(gain=linear)", "f1@2",
+]  # fmt: skip
 FEW = ["recall@2", "precision@3", "rr", "ap@3", "ndcg", "hit_rate@1"]
 IN_ITEM_SLICES = [
     *("recall@1,3", "recall(threshold=2)@2", "hits@3", "hit_rate@2", "rr", "dcg(gain=exponential)@3", "rbp@3"),
@@ -79,19 +41,8 @@ IN_ITEM_SLICES = [
 ]
 NONE = -1e9  # replaces NULL in comparisons; no metric has this value
 LARGE = [
-    -(2**63) + 1,
-    -(2**62),
-    -(2**53) - 1,
-    -(2**53),
-    -(2**31) - 1,
-    -1,
-    2**28,
-    2**30,
-    2**31,
-    2**53,
-    2**53 + 1,
-    2**63 - 1,
-]
+    -(2**63) + 1, -(2**62), -(2**53) - 1, -(2**53), -(2**31) - 1, -1, 2**28, 2**30, 2**31, 2**53, 2**53 + 1, 2**63 - 1,
+]  # fmt: skip
 TEXTS = ["a", "A", "b", "B", "Z", "z", "é", "É", "ß", "10", "9", "漢"]
 
 

@@ -417,23 +417,8 @@ ONLY_DUCKDB = {
 
 # Texts that are lists, and ids that have brackets but are no lists.
 TEXT_LISTS = [
-    "['b', 'x']",
-    '["b"]',
-    "['b' 'x']",
-    "{'b'}",
-    "('b', 'x')",
-    "[b, x]",
-    "{b,x}",
-    "[1, 2]",
-    "[7]",
-    "[]",
-    '{"b": 1}',
-]
+    "['b', 'x']", '["b"]', "['b' 'x']", "{'b'}", "('b', 'x')", "[b, x]", "{b,x}", "[1, 2]", "[7]", "[]", '{"b": 1}',
+]  # fmt: skip
 BRACKETED_IDS = [
-    "[REC]",
-    "(500) Days",
-    "{3F2504E0-4F89-11D3-9A0C-0305E82C3301}",
-    "[Na+].[Cl-]",
-    "[2H]C[2H]",
-    "[[Paris, Texas]]",
-]
+    "[REC]", "(500) Days", "{3F2504E0-4F89-11D3-9A0C-0305E82C3301}", "[Na+].[Cl-]", "[2H]C[2H]", "[[Paris, Texas]]",
+]  # fmt: skip

@@ -42,15 +42,11 @@ class DataSet:
 
 DATA_SETS = {
     "clustered": DataSet("clustered", sets=("k10", "k50", "whole")),
-    "shuffled": DataSet("shuffled", sets=("k10", "k50")),
-    "ranked": DataSet("ranked", options={"rank": "rank"}),
-    "labelled": DataSet("labelled", qrels=None, sets=("k10", "k50")),
-    "ties": DataSet("ties"),
-    "scaled": DataSet("scaled", sets=("k10", "k50")),
-    "long": DataSet("clustered", width=10_000),
-    "short": DataSet("clustered", width=10),
-    "text": DataSet("text", qrels="text_qrels"),
-}
+    "shuffled": DataSet("shuffled", sets=("k10", "k50")), "ranked": DataSet("ranked", options={"rank": "rank"}),
+    "labelled": DataSet("labelled", qrels=None, sets=("k10", "k50")), "ties": DataSet("ties"),
+    "scaled": DataSet("scaled", sets=("k10", "k50")), "long": DataSet("clustered", width=10_000),
+    "short": DataSet("clustered", width=10), "text": DataSet("text", qrels="text_qrels"),
+}  # fmt: skip
 
 
 def build(folder: Path, name: str, rows: int, width: int) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -19,10 +20,11 @@ def folder(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_personal_lists_are_better_and_worse_for_new_users_by_the_commands_that_it_prints() -> None:
+def test_personal_lists_are_better_and_worse_for_new_users_by_the_commands_that_it_prints(capsys: Output) -> None:
     printed = subprocess.check_output([sys.executable, "-m", "recall_duckdb", "demo", "my films"], text=True)
-    commands = re.findall("^  (.*)$", printed, re.MULTILINE)
-    better, slices, decision = (subprocess.check_output(["bash", "-c", line], text=True) for line in commands)
+    first, *others = re.findall("^  (.* -m recall_duckdb (.*))$", printed, re.MULTILINE)
+    better = subprocess.check_output(["bash", "-c", first[0]], text=True)
+    slices, decision = (output_of(capsys, *shlex.split(arguments)) for _, arguments in others)
     assert "personal: 400 queries judged, 368 retrieved; 32 missing from the run, counted as 0" in better.splitlines()
     assert re.findall(r"^(\w+) +ndcg@10 .*(0\.\d{4})  (0\.\d{4})  .* ([▲▼])", slices, re.MULTILINE) == [
         *(("all", "0.2784", "0.3255", "▲"), ("frequent", "0.2475", "0.3697", "▲")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shutil
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -22,17 +23,23 @@ HITS: dict[str, Lists] = {
 }
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with runs, with qrels by country, and with the values of the old run."""
+    folder = tmp_path_factory.mktemp("written")
     for model, lists in HITS.items():
         rows = [(query, item, 1.0) for query, items in lists.items() for item in items]
-        write(tmp_path / f"{model}.csv", ["query", "item", "score"], rows)
+        write(folder / f"{model}.csv", ["query", "item", "score"], rows)
     judged = [(query, "a", 1, "NL" if query < "q3" else "BE") for query in ("q1", "q2", "q3", "q4")]
-    write(tmp_path / "qrels.csv", ["query", "item", "relevance", "country"], judged)
-    write(tmp_path / "more.csv", ["query", "item", "relevance", "country"], [*judged, ("q5", "a", 1, "BE")])
-    assert run(tmp_path, "old", "--per-query", str(tmp_path / "old.parquet")) == 0
-    return tmp_path
+    write(folder / "qrels.csv", ["query", "item", "relevance", "country"], judged)
+    write(folder / "more.csv", ["query", "item", "relevance", "country"], [*judged, ("q5", "a", 1, "BE")])
+    assert run(folder, "old", "--per-query", str(folder / "old.parquet")) == 0
+    return folder
+
+
+@pytest.fixture
+def folder(written: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(written, tmp_path, dirs_exist_ok=True)
 
 
 def write(path: Path, header: list[str], rows: list[tuple[Any, ...]]) -> None:

@@ -131,8 +131,10 @@ def test_statements_have_the_length_of_their_question() -> None:
 
 
 @as_written
-def test_every_metric_takes_a_third_of_the_lines_or_less() -> None:
-    for metric in EVERY:
+@pytest.mark.nightly
+@pytest.mark.parametrize("first", range(5))
+def test_every_metric_takes_a_third_of_the_lines_or_less(first: int) -> None:
+    for metric in EVERY[first::5]:
         asked = {**question_of([metric]), **SHOP}
         question = SqlQuestion(**asked, dialect="snowflake")
         session = open_session(None, "snowflake", question.sources(), only_written=True)
@@ -340,6 +342,7 @@ def test_every_value_of_every_policy_changes_a_statement_or_the_checks(policy: s
     assert changed, f"{policy}={value} has no effect on these questions"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in READS if name not in REFUSED])
 def test_a_head_names_the_policies_that_change_the_statement(name: str) -> None:
     """Policies that other values would not change are left out: precision=k says nothing about recall."""

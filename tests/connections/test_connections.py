@@ -218,19 +218,16 @@ def test_values_per_query_are_written_to_a_local_file(shop: sqlite3.Connection, 
         ({"run": "nope"}, EngineError, "run: sqlite could not read 'nope': no such table: nope. Name a table or view"),
         ({"qrels": "nope"}, EngineError, "qrels: sqlite could not read 'nope'"),
         (
-            {"item": "prodct"},
-            UnknownNameError,
+            {"item": "prodct"}, UnknownNameError,
             "run (recs) has no column 'prodct' (item=). Did you mean item='product'?",
         ),
         (
-            {"score": "shelf"},
-            ArgumentTypeError,
+            {"score": "shelf"}, ArgumentTypeError,
             "column 'shelf' (score=) is of type VARCHAR, but a score is a number",
         ),
         ({"qrels": "named"}, ArgumentTypeError, "run and qrels differ in type: column 'user_id' of run is BIGINT"),
         (
-            {"run": {name: [1.0] for name in NAMED.values()}},
-            ArgumentTypeError,
+            {"run": {name: [1.0] for name in NAMED.values()}}, ArgumentTypeError,
             "run: a dict is not in sqlite. Name a table or view there",
         ),
         ({"run": "runs/run.parquet"}, ArgumentTypeError, "run: 'runs/run.parquet' is not in sqlite"),
@@ -239,30 +236,26 @@ def test_values_per_query_are_written_to_a_local_file(shop: sqlite3.Connection, 
         ({"dialect": "sqlit"}, UnknownNameError, "there is no dialect 'sqlit'. Did you mean 'sqlite'?"),
         ({"dialect": "mssql"}, UnknownNameError, "there is no dialect 'mssql'. Did you mean 'tsql'?"),
         (
-            {"dialect": "snowflake"},
-            ArgumentError,
+            {"dialect": "snowflake"}, ArgumentError,
             "a sqlite3.Connection does not run 'snowflake'. Leave dialect= out, or pass 'sqlite'",
         ),
         (
-            {"run": "SELECT * FROM recs"},
-            ArgumentError,
+            {"run": "SELECT * FROM recs"}, ArgumentError,
             "run: 'SELECT * FROM recs' is a query, not a table. Put it in parentheses",
         ),
         ({"create": 3}, ArgumentTypeError, "create: the name of a table is expected, not 3"),
         ({"dialect": "duckdb"}, ArgumentError, "'duckdb' needs a DuckDB connection"),
         (
-            {"connection": object()},
-            ArgumentTypeError,
+            {"connection": object()}, ArgumentTypeError,
             "a DB-API 2.0 connection or a SparkSession is expected, not object",
         ),
         (
-            {"connection": None, "dialect": "postgres"},
-            ArgumentError,
+            {"connection": None, "dialect": "postgres"}, ArgumentError,
             "there is no connection=, so 'postgres' cannot run",
         ),
         ({"connection": duckdb, "dialect": "sqlite"}, ArgumentTypeError, "is expected, not module"),
     ],
-)
+)  # fmt: skip
 def test_an_invalid_argument_over_a_connection_raises(
     shop: sqlite3.Connection, asked: dict[str, Any], error: type[Exception], message: str
 ) -> None:

@@ -287,9 +287,11 @@ def test_quoted_names_of_tables_are_understood(connection: duckdb.DuckDBPyConnec
     connection.execute('CREATE SCHEMA "s.t"; CREATE TABLE "s.t"."run" AS FROM run; ATTACH \':memory:\' AS files')
     connection.execute('CREATE TABLE memory.main."a.b" AS FROM qrels; CREATE TABLE files.qrels AS FROM qrels')
     expected = evaluate("run", "qrels", "rr", connection=connection).value("rr")
-    for run in ('"s.t"."run"', '"s.t".run', 'memory."s.t".run', "main.run", '"run"'):
-        for qrels in ('memory.main."a.b"', '"a.b"', "a.b", "files.qrels", 'files.main."qrels"'):
-            assert evaluate(run, qrels, "rr", connection=connection).value("rr") == expected
+    runs = ('"s.t"."run"', '"s.t".run', 'memory."s.t".run', "main.run", '"run"')
+    for run, qrels in zip(
+        runs, ('memory.main."a.b"', '"a.b"', "a.b", "files.qrels", 'files.main."qrels"'), strict=True
+    ):
+        assert evaluate(run, qrels, "rr", connection=connection).value("rr") == expected
 
 
 def test_a_missing_slice_is_null_or_nan() -> None:

@@ -120,11 +120,7 @@ def test_a_fault_is_reported_as_on_duckdb(name: str) -> None:
     assert expected is not None or name not in RAISED
 
 
-LONG: Columns = {
-    "query": ["q"] * 5,
-    "item": ["a", "b", "c", "d", "e"],
-    "score": [5.0, 4.0, 3.0, 2.0, 1.0],
-}
+LONG: Columns = {"query": ["q"] * 5, "item": ["a", "b", "c", "d", "e"], "score": [5.0, 4.0, 3.0, 2.0, 1.0]}
 ONE: Columns = {"query": ["q"], "item": ["a"], "relevance": [1]}
 
 

@@ -25,20 +25,11 @@ INFINITE = {"run_infinite", "qrels_range"}
 # Together, these cases run every check. The fastest engines run all cases, and the slowest only these.
 FEWEST = [
     *(
-        "catalog_ids",
-        "empty_models",
-        "exclude_ids",
-        "obvious_ids",
-        "features",
-        "inexact_scores",
-        "item_slices_missing",
-        "items_ids",
-        "no_common_pairs",
-        "no_common_training",
-        "no_common_units",
+        "catalog_ids", "empty_models", "exclude_ids", "obvious_ids", "features", "inexact_scores",
+        "item_slices_missing", "items_ids", "no_common_pairs", "no_common_training", "no_common_units",
     ),
     *("padding", "query_slices_ids", "ranks", "slice_nulls", "slices_of_run", "weights"),
-]
+]  # fmt: skip
 FEW = [
     *FEWEST,
     *("exclude_text_lists", "qrels_text_lists", "run_text_lists"),
@@ -219,31 +210,21 @@ def test_no_name_becomes_sql(engine: Engine) -> None:
 # Columns with the names of other columns in the SQL.
 SWAPPED: dict[str, Columns] = {
     "run": {
-        "item": ["x", "x", "y", "y"],
-        "query": ["a", "b", "b", "a"],
-        "relevance": [0.9, 0.8, 0.7, 0.6],
+        "item": ["x", "x", "y", "y"], "query": ["a", "b", "b", "a"], "relevance": [0.9, 0.8, 0.7, 0.6],
         "score": [1, 1, 1, 1],
     },
     "qrels": {
-        "item": ["x", "y"],
-        "query": ["b", "b"],
-        "score": [1, 2],
-        "slice": ["late", "soon"],
-        "model": ["soon", "soon"],
+        "item": ["x", "y"], "query": ["b", "b"], "score": [1, 2], "slice": ["late", "soon"], "model": ["soon", "soon"],
     },
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
 def test_user_columns_with_our_column_names_are_not_confused(engine: Engine) -> None:
     engine.load(SWAPPED)
     words: dict[str, Any] = {
-        "query": "item",
-        "item": "query",
-        "score": "relevance",
-        "relevance": "score",
-        "dialect": engine.dialect,
-    }
+        "query": "item", "item": "query", "score": "relevance", "relevance": "score", "dialect": engine.dialect,
+    }  # fmt: skip
     means = engine.rows(sql("run", "qrels", "recall@1", by="slice", **words))
     assert [(row[1], float(row[-2])) for row in means] == [(None, 0.5), ("late", 0), ("soon", 1)]
     per_query = engine.rows(sql("run", "qrels", "recall@1", by="slice", per_query=True, **words))
@@ -257,20 +238,15 @@ HELD: dict[str, Columns] = {
     "nothing": {"query": ["q"], "item": ["a"], "score": [0.9]},
     "qrels": {"query": ["q", "r"], "item": ["b", "a"], "relevance": [1.0, 1.0], "country": ["BE", "FR"]},
     "before": {
-        "day": [1, 1, 1, 1],
-        "model": ["run", "run", "run", "run"],
-        "metric": ["recall", "recall", "ndcg", "rr"],
-        "k": [1, 2, 2, None],
-        "value": [0.5, 0.8, 0.75, 0.5],
+        "day": [1, 1, 1, 1], "model": ["run", "run", "run", "run"], "metric": ["recall", "recall", "ndcg", "rr"],
+        "k": [1, 2, 2, None], "value": [0.5, 0.8, 0.75, 0.5],
     },
     "after": {
-        "day": [1, 1, 2, 2, 2],
-        "model": ["run", "run", "run", "run", "run"],
-        "metric": ["recall", "ndcg", "recall", "recall", "ndcg"],
-        "k": [1, 2, 1, 2, 2],
+        "day": [1, 1, 2, 2, 2], "model": ["run", "run", "run", "run", "run"],
+        "metric": ["recall", "ndcg", "recall", "recall", "ndcg"], "k": [1, 2, 1, 2, 2],
         "value": [0.7, 0.8, 0.6, 0.7, 0.7],
     },
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("engine", OF_ADAPTERS, indirect=True)

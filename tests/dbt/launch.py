@@ -58,13 +58,9 @@ def main(target: str, *arguments: str) -> None:
     """Run the command in the arguments, or without arguments each input line."""
     home = Path(os.environ["RECALL_DUCKDB_HOME"])
     os.environ |= {
-        "DBT_PROFILES_DIR": str(Path(__file__).parent),
-        "DBT_TARGET": target,
-        "DBT_TARGET_PATH": str(home / "target"),
-        "DBT_LOG_PATH": str(home / "logs"),
-        "DBT_USE_COLORS": "0",
-        "DBT_SEND_ANONYMOUS_USAGE_STATS": "0",
-    }
+        "DBT_PROFILES_DIR": str(Path(__file__).parent), "DBT_TARGET": target, "DBT_TARGET_PATH": str(home / "target"),
+        "DBT_LOG_PATH": str(home / "logs"), "DBT_USE_COLORS": "0", "DBT_SEND_ANONYMOUS_USAGE_STATS": "0",
+    }  # fmt: skip
     from dbt.cli.main import dbtRunner
 
     if target == "clickhouse":

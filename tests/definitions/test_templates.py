@@ -96,30 +96,19 @@ AGREEING = [
     name for name, variants in templates.relations().items() if variants.get("", RELATIONS[0]).stage == AGREEMENT
 ]
 RUN_IN = {
-    "checks/forgotten_columns.sql": "unused",
-    "checks/list_duplicates.sql": "parallel",
-    "checks/list_lengths.sql": "parallel",
-    "checks/unread_grades.sql": "parallel",
-    "checks/unread_scores.sql": "parallel",
-    "checks/padding.sql": "numbers",
-    "checks/qrels_padding.sql": "numbers",
-    "one_pass/measured/one_pass.sql": "one_pass",
-    "one_pass/per_query/one_pass.sql": "one_pass",
+    "checks/forgotten_columns.sql": "unused", "checks/list_duplicates.sql": "parallel",
+    "checks/list_lengths.sql": "parallel", "checks/unread_grades.sql": "parallel",
+    "checks/unread_scores.sql": "parallel", "checks/padding.sql": "numbers", "checks/qrels_padding.sql": "numbers",
+    "one_pass/measured/one_pass.sql": "one_pass", "one_pass/per_query/one_pass.sql": "one_pass",
     "one_pass/soundness.sql": "one_pass",
     **dict.fromkeys(["lists/joined_lists.sql", "lists/answers.sql", "lists/query_values.sql"], "lists"),
     **dict.fromkeys(["lists/measured/lists.sql", "lists/per_query/lists.sql"], "lists"),
     **dict.fromkeys(["lists/retrieved/numbers.sql", "lists/top_candidates.sql"], "numbers"),
-    "3_judging/tied_groups.sql": "expected",
-    "3_judging/judged/expected.sql": "expected",
-    "2_ranking/ranked/strict.sql": "ranks",
-    "1_inputs/qrels/maps.sql": "maps",
-    "checks/lists.sql": "ranks",
-    "checks/ranks.sql": "ranks",
-    "checks/ranks_given.sql": "ranks",
-    "checks/ranks_gap.sql": "ranks",
-    "checks/run_ranks.sql": "ranks",
-    **{f"{AGREEMENT}/{name}.sql": "agreement" for name in AGREEING},
-}
+    "3_judging/tied_groups.sql": "expected", "3_judging/judged/expected.sql": "expected",
+    "2_ranking/ranked/strict.sql": "ranks", "1_inputs/qrels/maps.sql": "maps", "checks/lists.sql": "ranks",
+    "checks/ranks.sql": "ranks", "checks/ranks_given.sql": "ranks", "checks/ranks_gap.sql": "ranks",
+    "checks/run_ranks.sql": "ranks", **{f"{AGREEMENT}/{name}.sql": "agreement" for name in AGREEING},
+}  # fmt: skip
 
 
 def label(template: Template) -> str:

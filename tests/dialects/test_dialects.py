@@ -18,13 +18,9 @@ from recall_duckdb.dialects import DIALECTS
 
 # Spellings that DuckDB does not accept, and its own.
 SPELLINGS = {
-    "BINARY_DOUBLE": "DOUBLE",
-    "BINARY_FLOAT": "FLOAT",
-    "FLOAT(24)": "FLOAT",
-    "IS NAN": "= CAST('NaN' AS DOUBLE)",
-    " CHARACTER SET UNICODE": "",
-    "FROM dual": "",
-}
+    "BINARY_DOUBLE": "DOUBLE", "BINARY_FLOAT": "FLOAT", "FLOAT(24)": "FLOAT", "IS NAN": "= CAST('NaN' AS DOUBLE)",
+    " CHARACTER SET UNICODE": "", "FROM dual": "",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("dialect", ["exasol", "fabric", "oracle", "redshift", "snowflake", "teradata", "tsql"])

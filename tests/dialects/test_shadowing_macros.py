@@ -293,21 +293,11 @@ def test_a_metric_file_calls_macros_and_functions_by_their_names(tmp_path: Path,
 @pytest.mark.parametrize(
     "condition",
     [
-        "'a' || 'b' = 'ab'",
-        "NOT 'ab' LIKE 'b%'",
-        "('ab' NOT LIKE 'a%') = FALSE",
-        "NOT 'ab' ILIKE 'B%'",
-        "('ab' NOT ILIKE 'A%') = FALSE",
-        "NOT 'ab' GLOB 'b*'",
-        "NOT 'ab' ^@ 'b'",
-        "(5 | 2) = 7",
-        "(1 << 2) = 4",
-        "(8 >> 2) = 2",
-        "~1 = -2",
-        "2 ^ 3 = 8 AND 2 ** 3 = 8",
-        "list_transform([2.5], LAMBDA x: floor(x))[1] = 2",
+        "'a' || 'b' = 'ab'", "NOT 'ab' LIKE 'b%'", "('ab' NOT LIKE 'a%') = FALSE", "NOT 'ab' ILIKE 'B%'",
+        "('ab' NOT ILIKE 'A%') = FALSE", "NOT 'ab' GLOB 'b*'", "NOT 'ab' ^@ 'b'", "(5 | 2) = 7", "(1 << 2) = 4",
+        "(8 >> 2) = 2", "~1 = -2", "2 ^ 3 = 8 AND 2 ** 3 = 8", "list_transform([2.5], LAMBDA x: floor(x))[1] = 2",
     ],
-)
+)  # fmt: skip
 def test_operators_in_a_metric_file_are_duckdbs_if_macros_shadow_them(
     clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, tmp_path: Path, condition: str
 ) -> None:

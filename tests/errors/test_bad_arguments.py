@@ -18,53 +18,23 @@ QRELS = {"query": [1, 2], "item": ["a", "b"], "relevance": [1, 1]}
 ASKED: dict[str, Any] = {"run": RUN, "qrels": QRELS, "score": ["old", "new"]}
 MODELS: dict[str, Any] = {"run": RUN, "score": ["old", "new"], "baseline": "old"}
 WRONG: dict[str, Any] = {
-    "None": None,
-    "5": 5,
-    "1.5": 1.5,
-    "nan": float("nan"),
-    "empty": "",
-    "no": "no",
-    "list": [],
-    "dict": {},
-    "bytes": b"x",
-    "bytes of a number": b"3",
-    "truth of NumPy": np.True_,
-    "object": object(),
-    "NUL": "\0",
-    "surrogate": "\ud800",
-    "text 3": "3",
-    "path with NUL": "\0.html",
-    "path with surrogate": "\ud800.parquet",
-}
+    "None": None, "5": 5, "1.5": 1.5, "nan": float("nan"), "empty": "", "no": "no", "list": [], "dict": {},
+    "bytes": b"x", "bytes of a number": b"3", "truth of NumPy": np.True_, "object": object(), "NUL": "\0",
+    "surrogate": "\ud800", "text 3": "3", "path with NUL": "\0.html", "path with surrogate": "\ud800.parquet",
+}  # fmt: skip
 # What an argument takes after all, as documented, which other tests try; by default None.
 TAKEN: dict[str, tuple[str, ...]] = {
-    "report queries": ("5",),
-    "report check": ("None",),
-    "report baseline": ("None",),
-    "report history": ("None",),
-    "report samples": ("None",),
-    "report tie_within": ("5", "1.5"),
-    "report seed": ("5",),
-    "append history": ("no", "text 3"),
-    "append run_id": ("None", "no", "text 3"),
-    "plot metric": ("None",),
-    "value model": (),
-    "value by": ("None", "dict"),
-    "explain model": ("None",),
-    "explain baseline": ("None",),
-    "explain k": ("None", "5"),
-    "agreement k": ("None", "5"),
-    "agreement of value model": ("None",),
-    "agreement of per_query model": ("None",),
-    "check skip": ("None", "list", "dict"),
-    "pool depth": ("None", "5"),
-    "sql run": ("no", "text 3"),
-    "sql form": ("no", "text 3"),
-    "sql name": ("None", "no", "text 3"),
+    "report queries": ("5",), "report check": ("None",), "report baseline": ("None",), "report history": ("None",),
+    "report samples": ("None",), "report tie_within": ("5", "1.5"), "report seed": ("5",),
+    "append history": ("no", "text 3"), "append run_id": ("None", "no", "text 3"), "plot metric": ("None",),
+    "value model": (), "value by": ("None", "dict"), "explain model": ("None",), "explain baseline": ("None",),
+    "explain k": ("None", "5"), "agreement k": ("None", "5"), "agreement of value model": ("None",),
+    "agreement of per_query model": ("None",), "check skip": ("None", "list", "dict"), "pool depth": ("None", "5"),
+    "sql run": ("no", "text 3"), "sql form": ("no", "text 3"), "sql name": ("None", "no", "text 3"),
     **dict.fromkeys(("evaluate rank", "evaluate model", "evaluate by", "evaluate item_by"), ("None", "list")),
     **dict.fromkeys(("evaluate qrels_query", "evaluate qrels_item", "evaluate metric_folder"), ("None", "list")),
     **dict.fromkeys(("evaluate min_score", "evaluate depth", "evaluate threshold"), ("None", "5", "1.5")),
-}
+}  # fmt: skip
 Call = Callable[..., object]
 
 
@@ -79,23 +49,18 @@ def calls(result: Result, folder: Path) -> dict[str, tuple[Call, dict[str, Any],
     agreed = agreement(**MODELS, k=2)
     page = {"path": folder / "report.html", "queries": 0, "check": False}
     return {
-        "report": (result.report, page, ()),
-        "append": (result.append, {"history": folder / "history"}, ()),
-        "to_trec": (result.to_trec, {}, ()),
-        "plot": (result.plot, {}, ()),
-        "value": (result.value, {"metric": "rr", "model": "old"}, ()),
-        "metric": (result.metric, {}, ()),
+        "report": (result.report, page, ()), "append": (result.append, {"history": folder / "history"}, ()),
+        "to_trec": (result.to_trec, {}, ()), "plot": (result.plot, {}, ()),
+        "value": (result.value, {"metric": "rr", "model": "old"}, ()), "metric": (result.metric, {}, ()),
         "explain": (result.explain, {"query": 1, "baseline": "old"}, ()),
         "agreement of value": (agreed.value, {"column": "rbo"}, ()),
         "agreement of per_query": (agreed.per_query, {}, ()),
         "agreement": (agreement, MODELS, ("run", "baseline", "k", "p", "ties", "dialect")),
-        "evaluate": (evaluate, ASKED, ()),
-        "check": (check, ASKED, ("run", "metrics", "skip")),
+        "evaluate": (evaluate, ASKED, ()), "check": (check, ASKED, ("run", "metrics", "skip")),
         "pool": (pool, ASKED, ("run", "metrics", "depth")),
-        "sql": (sql, {}, ("run", "dialect", "per_query", "pool", "form", "name")),
-        "install": (install, {}, ()),
+        "sql": (sql, {}, ("run", "dialect", "per_query", "pool", "form", "name")), "install": (install, {}, ()),
         "uninstall": (uninstall, {}, ()),
-    }
+    }  # fmt: skip
 
 
 FUNCTIONS = (

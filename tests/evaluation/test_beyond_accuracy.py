@@ -114,13 +114,9 @@ def test_metrics_of_the_whole_run_have_no_slices() -> None:
     qrels = {**QRELS, "country": ["NL", "NL", "BE", "BE"]}
     rows = evaluate(RUN, qrels, ["overlap@2", "recall@2"], by="country").to_dicts()
     assert [(row["country"], row["metric"], row["value"], row["queries"]) for row in rows] == [
-        (None, "overlap", 0.5, 3),
-        (None, "recall", 0.5, 3),
-        ("BE", "overlap", None, 0),
-        ("BE", "recall", 0.5, 2),
-        ("NL", "overlap", None, 0),
-        ("NL", "recall", 0.5, 1),
-    ]
+        (None, "overlap", 0.5, 3), (None, "recall", 0.5, 3), ("BE", "overlap", None, 0), ("BE", "recall", 0.5, 2),
+        ("NL", "overlap", None, 0), ("NL", "recall", 0.5, 1),
+    ]  # fmt: skip
 
 
 def test_metrics_of_the_whole_run_read_the_lists_of_the_queries_that_count() -> None:

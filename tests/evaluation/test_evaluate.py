@@ -443,17 +443,11 @@ def test_sql_may_name_tables_of_another_database() -> None:
 @pytest.mark.parametrize(
     ("name", "written"),
     [
-        ("recs", "recs"),
-        ("Shop.Recs$1", "Shop.Recs$1"),
-        ("a.b.c", "a.b.c"),
-        ("my shop.f(x)", '"my shop"."f(x)"'),
-        ("it's a;b--", '"it\'s a;b--"'),
-        ('we"ird', '"we""ird"'),
-        ('"my.shop"."a""b"', '"my.shop"."a""b"'),
-        ("`p-1.d`.t", '"p-1.d".t'),
-        ("[my shop].[a]]b]", '"my shop"."a]b"'),
+        ("recs", "recs"), ("Shop.Recs$1", "Shop.Recs$1"), ("a.b.c", "a.b.c"), ("my shop.f(x)", '"my shop"."f(x)"'),
+        ("it's a;b--", '"it\'s a;b--"'), ('we"ird', '"we""ird"'), ('"my.shop"."a""b"', '"my.shop"."a""b"'),
+        ("`p-1.d`.t", '"p-1.d".t'), ("[my shop].[a]]b]", '"my shop"."a]b"'),
     ],
-)
+)  # fmt: skip
 def test_sql_quotes_the_name_of_a_table_only_if_needed(name: str, written: str) -> None:
     assert f"FROM {written}\n" in recall_duckdb.sql(name, "qrels")
 

@@ -31,37 +31,15 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 # Our names of the formulas that trec_eval does not have. Its own measures are asked for by its names.
 OURS = {
-    "ap_r": "ap",
-    "ap_k": "ap(over=k)",
-    "ap_hits": "ap(over=hits)",
-    "ap_min_k_r": "ap(over=capped)",
-    "auc_retrieved": "auc",
-    "bpref": "bpref",
-    "dcg_exp": "dcg(gain=exponential)",
-    "dcg_lin": "dcg",
-    "err": "err",
-    "f0.5": "fbeta(beta=0.5)",
-    "f1": "f1",
-    "f2": "fbeta(beta=2)",
-    "fallout_judged": "fall_out(of=judged)",
-    "hit_rate": "hit_rate",
-    "infap": "inf_ap",
-    "judged": "judged",
-    "judged_k": "judged(over=k)",
-    "ndcg_bin": "ndcg(gain=binary)",
-    "ndcg_exp": "ndcg(gain=exponential)",
-    "ndcg_lin": "ndcg",
-    "precision": "precision",
-    "precision_min_k_r": "capped_recall",
-    "precision_retrieved": "precision(over=retrieved)",
-    "r_precision": "r_precision",
-    "rbp_0.5": "rbp(p=0.5)",
-    "rbp_0.8": "rbp(p=0.8)",
-    "rbp_0.95": "rbp(p=0.95)",
-    "recall": "recall",
-    "recall_capped": "capped_recall",
-    "rr": "rr",
-}
+    "ap_r": "ap", "ap_k": "ap(over=k)", "ap_hits": "ap(over=hits)", "ap_min_k_r": "ap(over=capped)",
+    "auc_retrieved": "auc", "bpref": "bpref", "dcg_exp": "dcg(gain=exponential)", "dcg_lin": "dcg", "err": "err",
+    "f0.5": "fbeta(beta=0.5)", "f1": "f1", "f2": "fbeta(beta=2)", "fallout_judged": "fall_out(of=judged)",
+    "hit_rate": "hit_rate", "infap": "inf_ap", "judged": "judged", "judged_k": "judged(over=k)",
+    "ndcg_bin": "ndcg(gain=binary)", "ndcg_exp": "ndcg(gain=exponential)", "ndcg_lin": "ndcg",
+    "precision": "precision", "precision_min_k_r": "capped_recall", "precision_retrieved": "precision(over=retrieved)",
+    "r_precision": "r_precision", "rbp_0.5": "rbp(p=0.5)", "rbp_0.8": "rbp(p=0.8)", "rbp_0.95": "rbp(p=0.95)",
+    "recall": "recall", "recall_capped": "capped_recall", "rr": "rr",
+}  # fmt: skip
 Values = dict[str, float]
 
 
@@ -115,7 +93,7 @@ def evaluated(block: str) -> dict[str, Evaluated]:
     places = {spelling: place for place, spelling in enumerate(spellings, start=3)}
     names = result.per_query.columns
     assert len(names) == 3 + len(spellings)
-    found = result.per_query.fetchall()
+    found, means = result.per_query.fetchall(), result.to_dicts()
     with_means = "mean_complete" in golden(datasets[0])[block]
     return {
         dataset: Evaluated(
@@ -123,13 +101,12 @@ def evaluated(block: str) -> dict[str, Evaluated]:
                 measure: {row[2]: row[places[spelling]] for row in found if row[1] == dataset}
                 for measure, spelling in wanted.items()
             },
-            means={measure: result.value(spelling, by={"dataset": dataset}) for measure, spelling in wanted.items()}
-            if with_means
-            else {},
-            queries={row["queries"] for row in result.to_dicts() if row["dataset"] == dataset},
+            means={measure: held[places[spelling] - 3]["value"] for measure, spelling in wanted.items() if with_means},
+            queries={row["queries"] for row in held},
             names={measure: names[places[spelling]] for measure, spelling in wanted.items()},
         )
         for dataset in datasets
+        for held in [[row for row in means if row["dataset"] == dataset]]
     }
 
 

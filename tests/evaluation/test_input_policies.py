@@ -340,10 +340,7 @@ def test_an_empty_run_among_others_is_a_model() -> None:
 def test_a_model_without_judged_items_is_a_model() -> None:
     run = {**RUN, "system": ["full"] * 4 + ["none"] * 2, "item": list("abcdxy")}
     result = evaluate(run, QRELS, "rr", model="system", unjudged="drop", empty="allow")
-    assert result.means.fetchall() == [
-        ("full", "rr", None, 0.25, 2),
-        ("none", "rr", None, 0.0, 2),
-    ]
+    assert result.means.fetchall() == [("full", "rr", None, 0.25, 2), ("none", "rr", None, 0.0, 2)]
 
 
 @pytest.mark.parametrize("run", [RUN, EMPTY_RUN])

@@ -46,15 +46,9 @@ def test_recall_in_a_slice_is_that_of_its_relevant_items_at_their_ranks_in_the_w
 
 def test_a_query_counts_only_in_the_slices_of_its_relevant_items() -> None:
     assert evaluate(RUN, QRELS, "recall@3", **BY_TIER).per_query.fetchall() == [
-        ("run", "q1", None, 2 / 3),
-        ("run", "q1", "head", 1.0),
-        ("run", "q1", "tail", 0.5),
-        ("run", "q2", None, 0.5),
-        ("run", "q2", "tail", 0.5),
-        ("run", "q3", None, 0.0),
-        ("run", "q4", None, 0.0),
-        ("run", "q4", "head", 0.0),
-    ]
+        ("run", "q1", None, 2 / 3), ("run", "q1", "head", 1.0), ("run", "q1", "tail", 0.5), ("run", "q2", None, 0.5),
+        ("run", "q2", "tail", 0.5), ("run", "q3", None, 0.0), ("run", "q4", None, 0.0), ("run", "q4", "head", 0.0),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("no_relevant", ["zero", "skip"])
@@ -81,12 +75,8 @@ def test_items_can_be_sliced_by_several_columns_of_any_type() -> None:
     items = {**ITEMS, "is_new": [True, False, True, False, False]}
     result = evaluate(RUN, QRELS, "hits@4", item_by=["tier", "is_new"], item_slices=items)
     assert [(row["tier"], row["is_new"], row["value"]) for row in result.to_dicts()] == [
-        (None, None, 1.0),
-        ("head", False, 0.0),
-        ("head", True, 1.0),
-        ("tail", False, 1.0),
-        ("tail", True, 1.0),
-    ]
+        (None, None, 1.0), ("head", False, 0.0), ("head", True, 1.0), ("tail", False, 1.0), ("tail", True, 1.0),
+    ]  # fmt: skip
 
 
 scores = st.sampled_from([0.1, 0.2, 0.2, 0.3])

@@ -26,15 +26,14 @@ Values = float | dict[str, float | None] | None
 
 @lru_cache
 def evaluated(peer: str, data: str, policies: str) -> dict[str, tuple[float | None, dict[str, float | None]]]:
-    """Return the mean and the values per query by metric, for all cases with these data and policies."""
-    metrics = list(
-        dict.fromkeys(
-            case["metric"]
-            for case in PEERS[peer]["cases"]
-            if case["data"] == data and json.dumps(case.get("policies", {})) == policies
-        )
-    )
-    held = PEERS[peer]["data"][data]
+    """Return the mean and the values per query by metric.
+
+    Metrics are those of all cases with these policies and kinds of inputs, which then share a statement.
+    """
+    held, sets = PEERS[peer]["data"][data], PEERS[peer]["data"]
+    cases = [case for case in PEERS[peer]["cases"] if json.dumps(case.get("policies", {})) == policies]
+    metrics = [case["metric"] for case in cases if optional(sets[case["data"]]).keys() == optional(held).keys()]
+    metrics = list(dict.fromkeys(metrics))
     run, qrels = columns(held["run"], "score"), columns(held["qrels"], "relevance")
     options: dict[str, Any] = {**optional(held), **json.loads(policies)}
     with evaluate(run, qrels, metrics, **options) as result:

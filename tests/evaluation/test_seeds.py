@@ -47,18 +47,12 @@ TARGETS = [1, 3, 4, 6, 8, 11, 13, 14]
 @pytest.mark.parametrize(
     ("recommended", "targets", "k", "expected"),
     [
-        (TEN_SHOWN, TARGETS, None, 5 / 8),
-        (TEN_SHOWN, TARGETS, 10, 5 / 8),
-        (TEN_SHOWN, TARGETS, 5, 3 / 8),
-        (np.array(TEN_SHOWN), np.array(TARGETS), 5, 3 / 8),
-        (np.array(TEN_SHOWN), TARGETS, None, 5 / 8),
-        (TEN_SHOWN, np.array(TARGETS), None, 5 / 8),
-        (TEN_SHOWN, [], None, 0.0),
-        (TEN_SHOWN, np.array([]), None, 0.0),
-        (TEN_SHOWN, np.array([], dtype=np.int64), None, 0.0),
-        ([], TARGETS, None, 0.0),
+        (TEN_SHOWN, TARGETS, None, 5 / 8), (TEN_SHOWN, TARGETS, 10, 5 / 8), (TEN_SHOWN, TARGETS, 5, 3 / 8),
+        (np.array(TEN_SHOWN), np.array(TARGETS), 5, 3 / 8), (np.array(TEN_SHOWN), TARGETS, None, 5 / 8),
+        (TEN_SHOWN, np.array(TARGETS), None, 5 / 8), (TEN_SHOWN, [], None, 0.0), (TEN_SHOWN, np.array([]), None, 0.0),
+        (TEN_SHOWN, np.array([], dtype=np.int64), None, 0.0), ([], TARGETS, None, 0.0),
     ],
-)
+)  # fmt: skip
 def test_a_recall_of_two_lists_or_arrays(recommended: Any, targets: Any, k: int | None, expected: float) -> None:
     assert recall(recommended, targets, k=k) == expected
 
@@ -118,17 +112,12 @@ def test_b_the_published_object_has_its_published_recall(file: str) -> None:
 
 # For each object: its hits in the top 4 of the random and the KNN scores, its relevant items, the published numbers.
 PUBLISHED = [
-    (0, 0, 4, 13, "0.000000", "0.307692"),
-    (1, 4, 2, 21, "0.190476", "0.095238"),
-    (2, 1, 4, 16, "0.062500", "0.250000"),
-    (3, 1, 4, 17, "0.058824", "0.235294"),
-    (4, 2, 4, 13, "0.153846", "0.307692"),
-    (5, 2, 3, 13, "0.153846", "0.230769"),
-    (6, 3, 4, 18, "0.166667", "0.222222"),
-    (7, 2, 4, 16, "0.125000", "0.250000"),
-    (8, 2, 2, 13, "0.153846", "0.153846"),
-    (9, 2, 4, 19, "0.105263", "0.210526"),
-]
+    (0, 0, 4, 13, "0.000000", "0.307692"), (1, 4, 2, 21, "0.190476", "0.095238"),
+    (2, 1, 4, 16, "0.062500", "0.250000"), (3, 1, 4, 17, "0.058824", "0.235294"),
+    (4, 2, 4, 13, "0.153846", "0.307692"), (5, 2, 3, 13, "0.153846", "0.230769"),
+    (6, 3, 4, 18, "0.166667", "0.222222"), (7, 2, 4, 16, "0.125000", "0.250000"),
+    (8, 2, 2, 13, "0.153846", "0.153846"), (9, 2, 4, 19, "0.105263", "0.210526"),
+]  # fmt: skip
 
 
 def test_b_every_object_has_its_published_recall_at_4() -> None:

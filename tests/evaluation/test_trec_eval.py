@@ -172,14 +172,10 @@ def test_a_file_named_as_trec_may_have_several_iterations(name: str, tmp_path: P
 @pytest.mark.parametrize(
     ("line", "other"),
     [
-        ("1 0 10 8 9", "1 0 10 1"),
-        ("1\t0\tRocky\t4\t1", "1\t0\tRocky 4\t1"),
-        ("1\t0\tRocky 4", "1\t0\tRocky 4\t1"),
-        ("1 0 10\t1", "1 0 10 1"),
-        ("1 0 10 1_000", "1 0 10 1"),
-        ("1 0 10 x", "1 0 10 1"),
+        ("1 0 10 8 9", "1 0 10 1"), ("1\t0\tRocky\t4\t1", "1\t0\tRocky 4\t1"), ("1\t0\tRocky 4", "1\t0\tRocky 4\t1"),
+        ("1 0 10\t1", "1 0 10 1"), ("1 0 10 1_000", "1 0 10 1"), ("1 0 10 x", "1 0 10 1"),
     ],
-)
+)  # fmt: skip
 def test_a_line_that_does_not_have_the_fields_of_qrels_is_shown_with_its_number(
     line: str, other: str, tmp_path: Path
 ) -> None:

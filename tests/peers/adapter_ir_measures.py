@@ -11,34 +11,16 @@ from peers.strict import strict
 
 from recall_duckdb import evaluate
 
-OUT_OF_SCOPE = {
-    "TestPytrecEval::test_empty": "it uses measures that we do not have: Compat, costs of cwl_eval",
-}
+OUT_OF_SCOPE = {"TestPytrecEval::test_empty": "it uses measures that we do not have: Compat, costs of cwl_eval"}
 pytest_collection_modifyitems = strict(OUT_OF_SCOPE, least=22)
 
 # Our name of each measure; cutoff and options follow theirs.
 NAMES = {
-    "P": "precision",
-    "R": "recall",
-    "RR": "rr",
-    "AP": "ap",
-    "nDCG": "ndcg",
-    "Rprec": "r_precision",
-    "Bpref": "bpref",
-    "infAP": "inf_ap",
-    "SetP": "precision",
-    "SetR": "recall",
-    "SetF": "fbeta",
-    "SetAP": "set_ap",
-    "Success": "hit_rate",
-    "IPrec": "iprec",
-    "NumQ": "num_q",
-    "NumRel": "num_rel",
-    "NumRet": "num_ret",
-    "Judged": "judged",
-    "ERR": "err",
-    "Accuracy": "auc",
-}
+    "P": "precision", "R": "recall", "RR": "rr", "AP": "ap", "nDCG": "ndcg", "Rprec": "r_precision", "Bpref": "bpref",
+    "infAP": "inf_ap", "SetP": "precision", "SetR": "recall", "SetF": "fbeta", "SetAP": "set_ap",
+    "Success": "hit_rate", "IPrec": "iprec", "NumQ": "num_q", "NumRel": "num_rel", "NumRet": "num_ret",
+    "Judged": "judged", "ERR": "err", "Accuracy": "auc",
+}  # fmt: skip
 GUARD = "a query of the adapter"  # so that each call has a relevant item, which `evaluate` requires
 
 
@@ -137,13 +119,9 @@ class Evaluator(providers.Evaluator):  # type: ignore[misc]
 
 trec_eval_9 = Provider(semantics="trec_eval_9")
 replacing = {
-    "pytrec_eval": trec_eval_9,
-    "ranx": Provider(),
-    "judged": Provider(ties="item"),
-    "msmarco": Provider(ties="item"),
-    "gdeval": Provider(digits=5, gain="exponential"),
-    "accuracy": Provider(no_relevant="skip"),
-}
+    "pytrec_eval": trec_eval_9, "ranx": Provider(), "judged": Provider(ties="item"), "msmarco": Provider(ties="item"),
+    "gdeval": Provider(digits=5, gain="exponential"), "accuracy": Provider(no_relevant="skip"),
+}  # fmt: skip
 for known in list(ir_measures.DefaultPipeline.providers):
     if known.NAME in replacing:
         place = ir_measures.DefaultPipeline.providers.index(known)

@@ -8,12 +8,7 @@ from typing import Any
 import pandas as pd
 from peers.strict import strict
 from recommenders.evaluation import python_evaluation as theirs
-from recommenders.utils.constants import (
-    DEFAULT_ITEM_COL,
-    DEFAULT_PREDICTION_COL,
-    DEFAULT_RATING_COL,
-    DEFAULT_USER_COL,
-)
+from recommenders.utils.constants import DEFAULT_ITEM_COL, DEFAULT_PREDICTION_COL, DEFAULT_RATING_COL, DEFAULT_USER_COL
 
 from recall_duckdb import evaluate
 

@@ -318,10 +318,3 @@ def test_an_option_that_no_macro_can_have_is_refused(tmp_path: Path, old: str, n
     assert done.stderr.startswith(f"{tmp_path / METRIC}: ")
     assert message in done.stderr
     assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize("kind", [sqlglot.exp.Placeholder, sqlglot.exp.Parameter])
-def test_a_parameter_left_in_the_text_is_found_in_every_dialect(kind: type[sqlglot.exp.Expr]) -> None:
-    parameter = kind(this=sqlglot.exp.to_identifier("alpha") if kind is sqlglot.exp.Parameter else "alpha")
-    text = sqlglot.exp.select(sqlglot.exp.Mul(this=parameter, expression=sqlglot.exp.column("x")))
-    assert all(has_parameter(text.sql(dialect.writer or name)) for name, dialect in DIALECTS.items())

@@ -9,16 +9,22 @@ from collections.abc import Iterable
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 import recall_duckdb
 
 PACKAGE = Path(recall_duckdb.__file__).parent
-MODULES = {
+PATHS = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in PACKAGE.rglob("*.py")
 }
-TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in MODULES.items()}
 # It imports NumPy, which is optional and slow to import.
 WITH_EXTRAS = {"recall_duckdb.comparison.samples"}
+
+
+@pytest.fixture(scope="module")
+def trees() -> dict[str, ast.Module]:
+    return {name: ast.parse(path.read_text("utf-8")) for name, path in PATHS.items()}
 
 
 def imported(nodes: Iterable[ast.AST]) -> set[str]:
@@ -29,26 +35,26 @@ def imported(nodes: Iterable[ast.AST]) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             below = {f"{node.module}.{alias.name}" for alias in node.names}
-            names |= below if below <= MODULES.keys() else {*below, node.module}
-    return names & MODULES.keys()
+            names |= below if below <= PATHS.keys() else {*below, node.module}
+    return names & PATHS.keys()
 
 
-def test_there_is_no_circle_of_imports() -> None:
-    graph = {name: imported(tree.body) - {name} for name, tree in TREES.items()}
+def test_there_is_no_circle_of_imports(trees: dict[str, ast.Module]) -> None:
+    graph = {name: imported(tree.body) - {name} for name, tree in trees.items()}
     order = list(TopologicalSorter(graph).static_order())  # raises CycleError, which names the circle
     assert order.index("recall_duckdb.errors") < order.index("recall_duckdb.result_data")
     assert order.index("recall_duckdb.result_data") < order.index("recall_duckdb.result")
 
 
-def test_modules_are_imported_at_the_top() -> None:
-    for name, tree in TREES.items():
+def test_modules_are_imported_at_the_top(trees: dict[str, ast.Module]) -> None:
+    for name, tree in trees.items():
         functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
         inside = [node for function in functions for node in ast.walk(function)]
         assert imported(inside) <= WITH_EXTRAS, name
 
 
-def test_advice_is_imported_when_an_error_is_raised() -> None:
-    readers = {name: tree for name, tree in TREES.items() if not name.startswith("recall_duckdb.advice")}
+def test_advice_is_imported_when_an_error_is_raised(trees: dict[str, ast.Module]) -> None:
+    readers = {name: tree for name, tree in trees.items() if not name.startswith("recall_duckdb.advice")}
     found = {each for tree in readers.values() for each in imported(ast.walk(tree)) if "advice" in each}
     assert found == {"recall_duckdb.advice"}  # which imports its modules on demand
     lines = (

@@ -26,11 +26,7 @@ EVERY_ENGINE = (
 @pytest.mark.parametrize(
     ("engines", "status", "printed"),
     [
-        (
-            "",
-            pytest.ExitCode.NO_TESTS_COLLECTED,
-            f"Not tested: {EVERY_ENGINE}. To test them, set RECALL_DUCKDB_ENGINES",
-        ),
+        ("", pytest.ExitCode.NO_TESTS_COLLECTED, f"Not tested: {EVERY_ENGINE}. To test them, set RECALL_DUCKDB_"),
         ("all", pytest.ExitCode.TESTS_FAILED, "needs RECALL_DUCKDB_SQLMESH: python -m venv V"),
     ],
     ids=["not requested", "not installed"],

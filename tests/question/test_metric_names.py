@@ -51,22 +51,13 @@ def test_an_option_with_its_default_is_not_shown() -> None:
     """The table has the default of every option in the heads of metrics."""
     of_policy = None  # `precision`, which is known later
     defaults: dict[str, dict[str, object]] = {
-        "ap": {"over": "relevant"},
-        "dcg": {"base": 2, "discount": "trec_eval"},
-        "err": {"max_grade": 4},
-        "f1@5": {"over": of_policy},
-        "fall_out": {"of": "retrieved"},
-        "fbeta@5": {"beta": 1, "over": of_policy},
-        "iprec": {"recall": 0},
-        "judged@5": {"over": "retrieved"},
-        "ndcg": {"base": 2, "discount": "trec_eval"},
-        "partial_auc@5": {"over": "relevant"},
-        "precision@5": {"over": of_policy},
-        "r_precision_mult": {"multiple": 1},
-        "rbp": {"p": 0.9, "gain": "binary", "over": "nothing"},
-        "rbp_residual": {"p": 0.9},
+        "ap": {"over": "relevant"}, "dcg": {"base": 2, "discount": "trec_eval"}, "err": {"max_grade": 4},
+        "f1@5": {"over": of_policy}, "fall_out": {"of": "retrieved"}, "fbeta@5": {"beta": 1, "over": of_policy},
+        "iprec": {"recall": 0}, "judged@5": {"over": "retrieved"}, "ndcg": {"base": 2, "discount": "trec_eval"},
+        "partial_auc@5": {"over": "relevant"}, "precision@5": {"over": of_policy}, "r_precision_mult": {"multiple": 1},
+        "rbp": {"p": 0.9, "gain": "binary", "over": "nothing"}, "rbp_residual": {"p": 0.9},
         "utility": {"hit": 1, "other": -1, "missed": 0},
-    }
+    }  # fmt: skip
     held = {name: {*metric.options} for name, metric in templates.own_metrics().items() if metric.options}
     assert {name.partition("@")[0]: {*options} for name, options in defaults.items()} == held
     others: dict[str, dict[str, object]] = {
@@ -84,16 +75,12 @@ def test_an_option_with_its_default_is_not_shown() -> None:
 
 def test_an_option_may_have_the_values_up_to_its_bounds() -> None:
     bounds: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
-        "dcg(base={})": ((1.001, 100), (1, 100.1)),
-        "err(max_grade={})": ((1, 39), (0.99, 39.1)),
-        "fbeta(beta={})": ((0.001, 1000), (0, 1000.1)),
-        "iprec(recall={})": ((0, 1), (-0.01, 1.01)),
-        "ndcg(base={})": ((1.001, 100), (1, 100.1)),
-        "r_precision_mult(multiple={})": ((0.1, 1000), (0.09, 1000.1)),
-        "rbp(p={})": ((0.001, 0.999), (0, 1)),
-        "rbp_residual(p={})": ((0.001, 0.999), (0, 1)),
+        "dcg(base={})": ((1.001, 100), (1, 100.1)), "err(max_grade={})": ((1, 39), (0.99, 39.1)),
+        "fbeta(beta={})": ((0.001, 1000), (0, 1000.1)), "iprec(recall={})": ((0, 1), (-0.01, 1.01)),
+        "ndcg(base={})": ((1.001, 100), (1, 100.1)), "r_precision_mult(multiple={})": ((0.1, 1000), (0.09, 1000.1)),
+        "rbp(p={})": ((0.001, 0.999), (0, 1)), "rbp_residual(p={})": ((0.001, 0.999), (0, 1)),
         **{f"utility({name}={{}})": ((-1e9, 1e9), (-1e9 - 1, 1e9 + 1)) for name in ("hit", "other", "missed")},
-    }
+    }  # fmt: skip
     for asked, (allowed, refused) in bounds.items():
         for value in allowed:
             assert len(names(asked.format(value))) == 1
@@ -102,33 +89,14 @@ def test_an_option_may_have_the_values_up_to_its_bounds() -> None:
 
 
 TREC_EVAL = {
-    "P_5": "precision@5",
-    "recall_100": "recall@100",
-    "map": "ap",
-    "map_cut_10": "ap@10",
-    "gm_map": "ap(mean=geometric)",
-    "ndcg": "ndcg",
-    "ndcg_cut_10": "ndcg@10",
-    "recip_rank": "rr",
-    "Rprec": "r_precision",
-    "bpref": "bpref",
-    "gm_bpref": "bpref(mean=geometric)",
-    "infAP": "inf_ap",
-    "11pt_avg": "eleven_point",
-    "iprec_at_recall_0.00": "iprec",
-    "iprec_at_recall_0.10": "iprec(recall=0.1)",
-    "success_1": "hit_rate@1",
-    "relative_P_5": "capped_recall@5",
-    "set_P": "precision",
-    "set_recall": "recall",
-    "set_F": "f1",
-    "set_map": "set_ap",
-    "set_relative_P": "capped_recall",
-    "num_q": "num_q",
-    "num_ret": "num_ret",
-    "num_rel": "num_rel",
-    "num_rel_ret": "num_rel_ret",
-}
+    "P_5": "precision@5", "recall_100": "recall@100", "map": "ap", "map_cut_10": "ap@10",
+    "gm_map": "ap(mean=geometric)", "ndcg": "ndcg", "ndcg_cut_10": "ndcg@10", "recip_rank": "rr",
+    "Rprec": "r_precision", "bpref": "bpref", "gm_bpref": "bpref(mean=geometric)", "infAP": "inf_ap",
+    "11pt_avg": "eleven_point", "iprec_at_recall_0.00": "iprec", "iprec_at_recall_0.10": "iprec(recall=0.1)",
+    "success_1": "hit_rate@1", "relative_P_5": "capped_recall@5", "set_P": "precision", "set_recall": "recall",
+    "set_F": "f1", "set_map": "set_ap", "set_relative_P": "capped_recall", "num_q": "num_q", "num_ret": "num_ret",
+    "num_rel": "num_rel", "num_rel_ret": "num_rel_ret",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("theirs", "ours"), TREC_EVAL.items())
@@ -263,8 +231,7 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
         ("P_5_10", UnknownNameError, "there is no metric 'P_5_10'"),
         *(
             (
-                name,
-                UnknownNameError,
+                name, UnknownNameError,
                 f"there is no metric '{re.split('[(@]', name)[0]}'.*Did you mean '{re.escape(meant)}'",
             )
             for name, meant in {
@@ -273,25 +240,21 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
                 **{"hit_5": "hit_rate@5", "hit5": "hit_rate@5", "hr_10": "hit_rate@10"},
                 **{"mrr10": "rr@10", "f1_10": "f1@10"},
                 **{
-                    "prec@10": "precision",
-                    "prec_10": "precision@10",
-                    "ndcg_cut10": "ndcg@10",
+                    "prec@10": "precision", "prec_10": "precision@10", "ndcg_cut10": "ndcg@10",
                 },
             }.items()
         ),
         ("acc@5", UnknownNameError, r"there is no metric 'acc' \(in 'acc@5'\)\. Known"),
         ("acc_5", UnknownNameError, r"there is no metric 'acc_5' \(in 'acc_5'\)\. Known"),
         (
-            "rbp(q=0.5)",
-            UnknownNameError,
+            "rbp(q=0.5)", UnknownNameError,
             "'rbp' has no option 'q'.*Its options: p is a number above 0 and below 1 .default: 0.9.;",
         ),
         ("rbp(pp=0.5)", UnknownNameError, "has no option 'pp'.*Did you mean 'p'"),
         ("recall(over=k)@5", UnknownNameError, "'recall' has no option 'over'"),
         ("judged(threshold=2)@5", UnknownNameError, "'judged' has no option 'threshold'"),
         (
-            "ndcg(gain=exponentail)",
-            ArgumentError,
+            "ndcg(gain=exponentail)", ArgumentError,
             "gain is linear, exponential, binary or a table .*, not 'exponentail'.*mean 'exponential'",
         ),
         ("rbp(gain=1:1,2:5)", ArgumentError, "gain is binary, linear or scaled .*, not '1:1,2:5'"),
@@ -299,8 +262,7 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
         ("rbp(p=0)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'0\'"),
         ("rbp(p=nan)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'nan\'"),
         (
-            "utility(hit=1e10)",
-            ArgumentError,
+            "utility(hit=1e10)", ArgumentError,
             r"hit is a number at least -1e\+09 and at most 1e\+09 .*, not \'1e10\'",
         ),
         ("rbp(p=much)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'much\'"),
@@ -330,6 +292,6 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
         ("recall@5(threshold=2)", ArgumentError, "k must be a whole number from 1 to 999999999999999999"),
         ([], ArgumentError, "name at least one"),
     ],
-)
+)  # fmt: skip
 def test_a_mistake_in_a_name_raises(asked: str, error: type[Exception], message: str) -> None:
     fails(error, message, metrics.parse, asked)

@@ -75,18 +75,12 @@ def test_the_threshold_of_set_f_is_kept() -> None:
 @pytest.mark.parametrize(
     ("asked", "printed"),
     [
-        *((f"set_F.{x}", f"set_F_{x}") for x in WEIGHTS if x != "1"),
-        ("set_F.1", "set_F"),
-        ("SetF", "set_F"),
-        ("f1", "set_F"),
-        ("fbeta(beta=2)", "set_F_4"),
-        ("fbeta(beta=0.1)", "set_F_0.01"),
-        ("fbeta(beta=2)@5", "fbeta(beta=2)@5"),
-        ("SetF(beta=4,rel=2)", "fbeta(beta=2,threshold=2)"),
-        ("iprec_at_recall.0.1", "iprec_at_recall_0.10"),
-        ("iprec(recall=0.125)", "iprec(recall=0.125)"),
+        *((f"set_F.{x}", f"set_F_{x}") for x in WEIGHTS if x != "1"), ("set_F.1", "set_F"), ("SetF", "set_F"),
+        ("f1", "set_F"), ("fbeta(beta=2)", "set_F_4"), ("fbeta(beta=0.1)", "set_F_0.01"),
+        ("fbeta(beta=2)@5", "fbeta(beta=2)@5"), ("SetF(beta=4,rel=2)", "fbeta(beta=2,threshold=2)"),
+        ("iprec_at_recall.0.1", "iprec_at_recall_0.10"), ("iprec(recall=0.125)", "iprec(recall=0.125)"),
     ],
-)
+)  # fmt: skip
 def test_the_format_trec_prints_the_names_of_trec_eval(asked: str, printed: str) -> None:
     assert evaluate(RUN, QRELS, asked).to_trec().splitlines()[-1].split("\t")[0].strip() == printed
 
@@ -151,17 +145,11 @@ SCALED = [(1 / 4 + 3 / 8) / 3, (1 / 4) / 2, 0.5 / 2 + 0.25 / 4]
 
 def test_rbp_sums_relevant_items_or_gains_or_gains_scaled_to_1() -> None:
     expected = {
-        "rbp(p=0.5)": BINARY,
-        "rbp(p=0.5,gain=binary)": BINARY,
-        "RBP(p=0.5,rel=0.1)": BINARY,
-        "rbp(p=0.5,gain=linear)": LINEAR,
-        "RBP(p=0.5)": LINEAR,
-        "rbp(p=0.5,gain=scaled)": SCALED,
-        "rbp.p=0.5": SCALED,
-        "rbp_p=0.5": SCALED,
-        "rbp(p=0.5,gain=scaled)@2": [(1 / 4) / 3, (1 / 4) / 2, 0.5 / 2 + 0.25 / 4],
+        "rbp(p=0.5)": BINARY, "rbp(p=0.5,gain=binary)": BINARY, "RBP(p=0.5,rel=0.1)": BINARY,
+        "rbp(p=0.5,gain=linear)": LINEAR, "RBP(p=0.5)": LINEAR, "rbp(p=0.5,gain=scaled)": SCALED, "rbp.p=0.5": SCALED,
+        "rbp_p=0.5": SCALED, "rbp(p=0.5,gain=scaled)@2": [(1 / 4) / 3, (1 / 4) / 2, 0.5 / 2 + 0.25 / 4],
         "RBP(p=0.5)@1": [0, 0, 0.5 / 2],
-    }
+    }  # fmt: skip
     assert {asked: values(asked) for asked in expected} == {
         asked: [close(value) for value in of_queries] for asked, of_queries in expected.items()
     }
@@ -170,18 +158,14 @@ def test_rbp_sums_relevant_items_or_gains_or_gains_scaled_to_1() -> None:
 @pytest.mark.parametrize(
     ("asked", "ours", "printed"),
     [
-        ("rbp", "rbp", "rbp(gain=binary)"),
-        ("rbp@10", "rbp@10", "rbp@10"),
-        ("rbp(p=0.5)", "rbp(p=0.5)", "rbp(p=0.5)"),
-        ("rbp(gain=binary)", "rbp", "rbp(gain=binary)"),
-        ("rbp.p=0.9", "rbp(gain=scaled)", "rbp"),
-        ("rbp.p=0.95", "rbp(p=0.95,gain=scaled)", "rbp_p=0.95"),
-        ("rbp_p=0.8", "rbp(p=0.8,gain=scaled)", "rbp_p=0.8"),
+        ("rbp", "rbp", "rbp(gain=binary)"), ("rbp@10", "rbp@10", "rbp@10"), ("rbp(p=0.5)", "rbp(p=0.5)", "rbp(p=0.5)"),
+        ("rbp(gain=binary)", "rbp", "rbp(gain=binary)"), ("rbp.p=0.9", "rbp(gain=scaled)", "rbp"),
+        ("rbp.p=0.95", "rbp(p=0.95,gain=scaled)", "rbp_p=0.95"), ("rbp_p=0.8", "rbp(p=0.8,gain=scaled)", "rbp_p=0.8"),
         ("RBP", "rbp(p=0.8,gain=linear)", "rbp(p=0.8,gain=linear)"),
         ("RBP(rel=1)", "rbp(p=0.8,threshold=1)", "rbp(p=0.8,threshold=1)"),
         ("RBP(rel=2, p=0.9)@10", "rbp(threshold=2)@10", "rbp(threshold=2)@10"),
     ],
-)
+)  # fmt: skip
 def test_the_format_trec_prints_rbp_only_for_trec_evals_rbp(asked: str, ours: str, printed: str) -> None:
     [metric] = metrics.parse(asked)
     assert str(metric) == ours

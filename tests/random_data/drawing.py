@@ -29,17 +29,13 @@ SCORES: dict[str, tuple[float, ...]] = {
     "large": (2**53, 2**53 + 1, 2**62, -(2**62), 7),
 }
 GRADES: dict[str, tuple[float, ...]] = {
-    "binary": (0, 1),
-    "graded": (-2, -1, 0, 0, 1, 2, 3, 4),
+    "binary": (0, 1), "graded": (-2, -1, 0, 0, 1, 2, 3, 4),
     "fractional": (-1.5, -0.5, -0.0, 0.0, 0.1, 0.5, 1.0, 1.5, 2.25),
-    "wide": (0.0, 1e-9, 1e-3, 1.0, 30.0, 12345.678, 1e9),
-    "truth": (False, True),
-    "relevant": (1,),
-    "byte": (0, 0, 1, 127, 128, 255),
-    "more than a byte": (-1, 0, 0, 1, 255, 256, 70_000),
+    "wide": (0.0, 1e-9, 1e-3, 1.0, 30.0, 12345.678, 1e9), "truth": (False, True), "relevant": (1,),
+    "byte": (0, 0, 1, 127, 128, 255), "more than a byte": (-1, 0, 0, 1, 255, 256, 70_000),
     "decimals": tuple(map(as_float, (0.0, 0.1, 0.35, 0.7, 0.83, 1.0))),
     "halves": (0.0, 0.0, 0.5, 1.0, 254.5, 255.0, 255.5),
-}
+}  # fmt: skip
 
 
 def cases(seed: int, count: int, *, first: int = 0, step: int = 1) -> Iterator[Case]:

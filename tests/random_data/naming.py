@@ -23,19 +23,10 @@ ODD = (
     *("0", "1e3", "-1", "*", "?", "?1", "$k", "$1", ":k", "@k", "#1", "%s", "{x}", "{{ x }}", "[]", "()", "=", "a=b"),
     *("select", "from", "order", "group", "table", "null", "true", "user", "end", "case", "exclude", "qualify"),
     *(
-        "rowid",
-        "filename",
-        "COLUMNS(*)",
-        "count(*)",
-        "recall@3",
-        "nan",
-        "x" * 70,
-        "score_1",
-        "item_1",
-        "query_1",
+        "rowid", "filename", "COLUMNS(*)", "count(*)", "recall@3", "nan", "x" * 70, "score_1", "item_1", "query_1",
         "query_2",
     ),
-)
+)  # fmt: skip
 _ROLES = ("query", "item", "score", "rank", "relevance", "model", "run", "qrels", "number", "code")
 # The optional inputs have columns of these names next to the query and the item.
 _OF_OPTIONAL = {"weight", "feature", "other", "similarity"}

@@ -12,27 +12,18 @@ from reference import OF_ITEMS, OF_LISTS, WITH_CUTOFF, as_float, read
 CUTOFFS = (1, 2, 3, 4, 5, 7, 10, 20, 100, 1000)
 # The options of metrics, each choice without spaces.
 OWN_OPTIONS = {
-    "precision": "over=retrieved over=k",
-    "f1": "over=retrieved",
-    "fbeta": "beta=0.5 beta=2 beta=2,over=retrieved",
+    "precision": "over=retrieved over=k", "f1": "over=retrieved", "fbeta": "beta=0.5 beta=2 beta=2,over=retrieved",
     "ap": "over=capped over=k over=hits",
     "dcg": "gain=exponential gain=binary gain=binary,threshold=2 base=10 discount=lenskit",
     "ndcg": "base=3,discount=lenskit gain=exponential gain=binary,threshold=2 gain=1:0.5,2:7,3:1 gain=0.7:2,1:3",
     "ncg": "gain=exponential gain=binary gain=binary,threshold=2",
-    "gain_recall": "gain=exponential gain=binary gain=1:0.5,2:7,3:1",
-    "err": "max_grade=6",
+    "gain_recall": "gain=exponential gain=binary gain=1:0.5,2:7,3:1", "err": "max_grade=6",
     "rbp": "p=0.5 p=0.95 gain=linear gain=scaled p=0.8,gain=scaled over=ideal gain=scaled,over=ideal",
-    "judged": "over=k",
-    "partial_auc": "over=capped",
-    "r_precision_mult": "multiple=0.2 multiple=1.7",
-    "rbp_residual": "p=0.5",
-    "utility": "hit=3,missed=-2 other=0",
-    "normalized_gain": "gain=binary gain=exponential",
-    "ndcg_rel": "gain=binary gain=exponential gain=1:3,2:0",
-    "ndcg_r": "gain=binary gain=exponential",
-    "fall_out": "of=judged",
-    "iprec": "recall=0.1 recall=0.3 recall=0.5 recall=1",
-}
+    "judged": "over=k", "partial_auc": "over=capped", "r_precision_mult": "multiple=0.2 multiple=1.7",
+    "rbp_residual": "p=0.5", "utility": "hit=3,missed=-2 other=0", "normalized_gain": "gain=binary gain=exponential",
+    "ndcg_rel": "gain=binary gain=exponential gain=1:3,2:0", "ndcg_r": "gain=binary gain=exponential",
+    "fall_out": "of=judged", "iprec": "recall=0.1 recall=0.3 recall=0.5 recall=1",
+}  # fmt: skip
 ACCURACY = (
     *WITH_CUTOFF,
     *("r_precision", "set_ap", "bpref", "inf_ap", "auc", "iprec", "eleven_point"),

@@ -194,7 +194,7 @@ def test_commands_and_reports_say_how_the_data_were_read(tmp_path: Path, capsys:
         f"qrels: {tmp_path}/qrels.csv; query, item, relevance (relevant above 0); not used: lang",
     ]
     files = [str(tmp_path / "run.csv"), "--qrels", str(tmp_path / "qrels.csv"), "-m", "rr"]
-    for options in ([], ["--intervals"], ["--interval", "t", "--intervals"]):
+    for options in ([], ["--intervals"]):
         assert set(lines) <= set(output_of(capsys, "evaluate", *files, *options).splitlines())
         assert main(["evaluate", *files, *options, "--format", "json"]) == 0
         assert [row["read_as"] for row in json.loads(capsys.readouterr().out)] == [lines]
