@@ -99,16 +99,18 @@ class Table:
         wide, narrow = of(self.lines), of(self.turned.lines)
         return replace(self.turned, read_as=self.read_as) if wide > width and narrow < wide else self
 
+    def of_columns(self, kept: Sequence[int]) -> Table:
+        """Return the table with these columns."""
+        header, *body = [[line[place] for place in kept] for line in (self.header, *self.body)]
+        bold = {(row, kept.index(column)) for row, column in self.bold if column in kept}
+        return replace(self, header=header, body=body, bold=bold, numbers=sum(place >= self.left for place in kept))
+
     def without_constants(self) -> Table:
         """Return the table with its model and its number of queries as notes, if these are the same in several rows."""
         columns = [place for place, name in enumerate(self.header) if name in ("model", "queries")]
         same = [place for place in columns if len(self.body) > 1 and len({line[place] for line in self.body}) == 1]
-        kept = [place for place in range(len(self.header)) if place not in same]
-        header, *body = [[line[place] for place in kept] for line in (self.header, *self.body)]
         notes = [*(f"{self.header[place]}: {self.body[0][place]}" for place in same), *self.notes]
-        bold = {(row, kept.index(column)) for row, column in self.bold if column in kept}
-        numbers = self.numbers - sum(place >= self.left for place in same)
-        return replace(self, header=header, body=body, notes=notes, numbers=numbers, bold=bold)
+        return replace(self.of_columns([place for place in range(len(self.header)) if place not in same]), notes=notes)
 
     def text(self, width: int | None = None, *, has_bold: bool = False) -> str:
         """Return the table for a terminal of this width, which may show bold; without columns it is only its notes.

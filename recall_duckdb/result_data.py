@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
 import duckdb
@@ -33,6 +33,9 @@ from recall_duckdb.question import EvaluateQuestion, metrics
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.reading import read_as
 
+if TYPE_CHECKING:
+    from recall_duckdb.comparison.gates import Outcome
+
 _TYPES_OF_MEANS = {"metric": "VARCHAR", "k": "BIGINT", "value": "DOUBLE", "queries": "BIGINT"}
 
 
@@ -47,6 +50,7 @@ class ResultData:
         stored: the table with the values of queries; None if they are in memory, or computed when they are read.
         is_closed: True after `close`.
         appended: the histories that the means were added to.
+        gates: what gates found, for a report.
     """
 
     question: EvaluateQuestion
@@ -55,6 +59,7 @@ class ResultData:
     stored: exp.Table | None = field(init=False)
     is_closed: bool = False
     appended: frozenset[str] = frozenset()
+    gates: Outcome | None = None
 
     def __post_init__(self) -> None:
         self.stored = self.answer.per_query

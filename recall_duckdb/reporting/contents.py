@@ -16,7 +16,7 @@ from recall_duckdb.checking import Faults, name_followed
 from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, comparable, rows_of_queries
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import is_over_all, slice_name, write_metric
+from recall_duckdb.comparison.shown import Rows, is_over_all, metric_name, slice_name, write_metric
 from recall_duckdb.compose import Plan
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.errors import number_shown
@@ -86,6 +86,8 @@ class Contents:
         policies: the policies by name.
         comparison: the comparison with the baseline, if there is one.
         intervals: the intervals of the means, unless the result is weighted.
+        in_slices: the comparison by the main metrics in slices, with p-values adjusted for the number of slices too;
+            without a comparison, the means there.
         decisions: the decision; without a comparison or a leaderboard, a sentence for each model.
         leaderboard: the models in order, if there are several; None if the result is weighted.
         judging: how much of the lists is judged; None if all of it is, or if it is unknown.
@@ -108,6 +110,7 @@ class Contents:
     policies: Mapping[str, Any]
     comparison: Comparison | None
     intervals: Intervals | None
+    in_slices: Rows = ()
     decisions: list[Decision] = field(default_factory=list)
     leaderboard: Leaderboard | None = None
     judging: Judging | None = None
@@ -179,16 +182,17 @@ def gather_contents(
         judging=judging,
         faults=None if check is False else _faults(data.question, most),
     )
-    contents = replace(contents, decisions=_decide(contents, inputs))
+    contents = replace(contents, in_slices=_in_slices(contents, inputs))
+    contents = replace(contents, decisions=_decide(contents))
     contents = contents if inputs is None else _with_queries(contents, inputs, queries)
     return contents if texts is None else _with_texts(contents, texts)
 
 
-def _decide(contents: Contents, inputs: Inputs | None) -> list[Decision]:
+def _decide(contents: Contents) -> list[Decision]:
     """Return the decision, or a sentence about each model without anything to compare."""
     compared, ranked, metric = contents.comparison, contents.leaderboard, contents.first
     if compared is not None:
-        in_slices = _in_slices(inputs, compared.settings, contents.main[0])
+        in_slices = [row for row in contents.in_slices if metric_name(row) == metric]
         return [decisions.decide_between(compared, in_slices, metric, contents.judging, ranked)]
     best = None if ranked is None else decisions.decide_best(ranked, metric, contents.judging)
     alone = decisions.describe_alone(contents.means, contents.by, contents.settings, metric)
@@ -243,13 +247,16 @@ def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]
     return replace(contents, trend=trend)
 
 
-def _in_slices(inputs: Inputs | None, settings: Settings, metric: Key) -> list[dict[str, Any]]:
-    """Return the comparison in slices by one metric, with p-values adjusted for the number of slices too."""
-    if inputs is None or not inputs.values.by or metric not in inputs.values.metrics:
-        return []
-    metric_inputs = replace(inputs, values=inputs.values.of(metric), reported=[])
-    rows = comparison.compare_models(metric_inputs, replace(settings, over_slices=True)).to_dicts()
-    return [row for row in rows if not is_over_all(row, inputs.values.by)]
+def _in_slices(contents: Contents, inputs: Inputs | None) -> Rows:
+    """Return the comparison in slices by the main metrics or, without one, the means there."""
+    rows = contents.means
+    if contents.comparison is not None:
+        assert inputs is not None
+        settings = replace(contents.settings, over_slices=True)
+        keys = [metric for metric in contents.main if metric in inputs.values.metrics] if contents.by else []
+        of_metrics = (replace(inputs, values=inputs.values.of(metric), reported=[]) for metric in keys)
+        rows = [row for each in of_metrics for row in comparison.compare_models(each, settings).to_dicts()]
+    return [row for row in rows if not is_over_all(row, contents.by)]
 
 
 def _basis(plan: Plan, metric: Key) -> str:

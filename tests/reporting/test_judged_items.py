@@ -88,6 +88,22 @@ def test_on_the_command_line_the_report_names_the_command(path: Path, tmp_path: 
     )
 
 
+def test_the_call_that_lists_items_has_the_arguments_of_the_question(
+    path: Path, tmp_path: Path, capsys: Output
+) -> None:
+    """Given other names of columns and a map of items, what the report prints runs as it stands there."""
+    named = {"query": "user", "item": "film"}
+    runs = {model: {named.get(name, name): run[name] for name in run} for model, run in
+            {"old": JUDGED, "new": HALF}.items()}  # fmt: skip
+    qrels = {named.get(name, name): values for name, values in QRELS.items()}
+    said = evaluate(runs, qrels, "precision@4", **named, item_map="trim(item)", order="descending").report(path)
+    call = "pool(run, qrels, \"precision@4\", query='user', item='film', item_map='trim(item)', order='descending')"
+    assert f"recall_duckdb.{call} lists the 60 items" in said[1]
+    assert len(eval(call, {"pool": pool, "run": runs, "qrels": qrels}).fetchall()) == 60
+    asked = [*files(tmp_path), "-m", "precision@4", "--item-map", "trim(item)", "-o", str(path)]
+    assert "-m precision@4 --item-map 'trim(item)' lists the 60 items" in output_of(capsys, "report", *asked)
+
+
 @pytest.mark.parametrize("command", [["evaluate"], ["compare"], ["compare", "--baseline", "old"]], ids=" ".join)
 def test_evaluate_and_compare_say_a_low_share_if_judged_was_asked_for(
     command: list[str], tmp_path: Path, capsys: Output

@@ -178,7 +178,8 @@ def test_queries_open_to_the_items_that_explain_shows(path: Path) -> None:
     assert "0.3333 → 0.0000-0.3333" in section
     explained = found.explain("q8", baseline="old", model="new", k=10).fetchall()
     rows = [[item, change or "", f"{relevance:g}" if relevance else "", str(before or ""), str(after or "")]
-            for item, relevance, before, after, change in explained]  # fmt: skip
+            for item, relevance, before, after, change, _ in explained]  # fmt: skip
+    rows.sort(key=lambda row: int(row[4] or 99))  # the report has the order of ranks
     assert [["item", "change", "relevance", "rank before", "after"], *rows] in read(path).tables
 
 
@@ -437,6 +438,28 @@ def test_the_command_writes_the_report_and_prints_the_decision(files: list[str],
     assert main(["report", *files, "-o", str(path), "--queries", "0", "--no-check"]) == 0
     assert "Queries" not in read(path).sections
     assert "The checks did not run" in read(path).sections["Data"]
+
+
+def test_a_report_of_one_file_has_its_name_and_draws_its_means(files: list[str], path: Path, capsys: Output) -> None:
+    assert main(["report", files[1], *files[2:], "--by", "country", "-o", str(path)]) == 0
+    assert capsys.readouterr().out.startswith("new has a mean of 0.8000 for rr over 10 queries.")
+    page = read(path)
+    header, rr, recall, *_ = page.tables[0]
+    assert header[2:] == ["mean", "queries", "interval"]
+    assert [rr, recall] == [[name, "", "0.8000", "10", "0.444 to 0.975"] for name in ("rr", "recall@1")]
+    assert "Lowest in slice BE: 0.6000 for 5 queries." in page.sections["Decision"]
+    assert "Pass --baseline and another run to compare them." in page.sections["Decision"]
+
+
+def test_a_report_shows_which_gates_failed(files: list[str], path: Path) -> None:
+    """Given a limit that one model fails and one that all pass, the failed one comes first, in its own class."""
+    limits = ["--at-least", "rr=0.5", "--at-least", "recall@2=0"]
+    assert main(["report", *files, *limits, "--baseline", "old", "-o", str(path)]) == 1
+    lines = re.findall(r'<li class="(\w+)">(.*?)</li>', path.read_text("utf-8"))
+    assert lines == [
+        ("worse", "✗ gate failed: rr of old is 0.3333, below 0.5"),
+        ("better", "✓ gate passed: recall@2 is at least 0; the lowest is 0.0000, of old"),
+    ]
 
 
 MISTAKES = {

@@ -55,7 +55,7 @@ def explained(texts: object, **how: Any) -> dict[Any, Any]:
 
 def test_explain_shows_the_text_of_each_item_beside_its_id() -> None:
     found = evaluate(RUN, QRELS, "recall@2").explain("q1", texts=ITEMS)
-    assert found.columns == ["item", "text", "relevance", "baseline_rank", "rank", "change"]
+    assert found.columns == ["item", "text", "relevance", "baseline_rank", "rank", "change", "is_relevant"]
     assert [row[:3] for row in found.fetchall()] == [
         *(("a", "Apples", 1.0), ("x", "Quinces", None), ("b", "Bananas", 0.0)),
     ]
