@@ -39,27 +39,17 @@ _MOST_ITEMS = 40  # of a query
 
 @dataclass(frozen=True)
 class Changed:
-    """A query among the worst or the best.
+    """A query among the worst or the best."""
 
-    Attributes:
-        query: the values of the query columns.
-        slice_name: the slice of the query, or an empty text.
-        baseline: the value under the baseline, 0 without one.
-        value: the value under the model.
-        delta: the difference.
-        is_better: True if the value under the model is better.
-        items: item, relevance, rank under the baseline, rank, and change, in the order of the ranks.
-        left_out: how many further items there are.
-    """
-
-    query: tuple[object, ...]
-    slice_name: str
-    baseline: float
-    value: float
-    delta: float
-    is_better: bool
+    query: tuple[object, ...]  # the values of the query columns
+    slice_name: str  # the slice of the query, or an empty text
+    baseline: float  # the value under the baseline, 0 without one
+    value: float  # the value under the model
+    delta: float  # the difference
+    is_better: bool  # True if the value under the model is better
+    # Item, relevance, rank under the baseline, rank, and change, in the order of the ranks
     items: Sequence[tuple[Any, ...]] = ()
-    left_out: int = 0
+    left_out: int = 0  # how many further items there are
 
 
 @dataclass(frozen=True)
@@ -73,54 +63,35 @@ class Queries:
 
 @dataclass(frozen=True)
 class Contents:
-    """What a report shows.
+    """What a report shows."""
 
-    Attributes:
-        data: the result, for its counts, means and statement.
-        models: the models in the order of the leaderboard, after the baseline.
-        by: the columns of slices.
-        item: the item column.
-        settings: how models were compared.
-        main: the metrics with charts of their own: the first cutoff of each.
-        basis: which metric decides, and why; an empty text if it is the first one.
-        policies: the policies by name.
-        comparison: the comparison with the baseline, if there is one.
-        intervals: the intervals of the means, unless the result is weighted.
-        in_slices: the comparison by the main metrics in slices, with p-values adjusted for the number of slices too;
-            without a comparison, the means there.
-        decisions: the decision; without a comparison or a leaderboard, a sentence for each model.
-        leaderboard: the models in order, if there are several; None if the result is weighted.
-        judging: how much of the lists is judged; None if all of it is, or if it is unknown.
-        bars: the changes of queries, by metric and model.
-        queries: the worst and best queries by the first metric, those of the decision's model first.
-        queries_note: how many models have no list of queries, and how many ids no text, or an empty text.
-        texts: the texts of queries and items by id, if there are any.
-        trend: the means of earlier runs and of this one, oldest first; None without a history.
-        faults: what the checks found; None if they did not run.
-        created: when the report was made, in UTC.
-    """
-
-    data: ResultData
-    models: list[object]
-    by: list[str]
-    item: str
-    settings: Settings
-    main: list[Key]
-    basis: str
-    policies: Mapping[str, Any]
-    comparison: Comparison | None
-    intervals: Intervals | None
+    data: ResultData  # the result, for its counts, means and statement
+    models: list[object]  # the models in the order of the leaderboard, after the baseline
+    by: list[str]  # the columns of slices
+    item: str  # the item column
+    settings: Settings  # how models were compared
+    main: list[Key]  # the metrics with charts of their own: the first cutoff of each
+    basis: str  # which metric decides, and why; an empty text if it is the first one
+    policies: Mapping[str, Any]  # the policies by name
+    comparison: Comparison | None  # the comparison with the baseline, if there is one
+    intervals: Intervals | None  # the intervals of the means, unless the result is weighted
+    # The comparison by the main metrics in slices, with p-values adjusted for the number of slices too; without a
+    # comparison, the means there
     in_slices: Rows = ()
+    # The decision; without a comparison or a leaderboard, a sentence for each model
     decisions: list[Decision] = field(default_factory=list)
-    leaderboard: Leaderboard | None = None
-    judging: Judging | None = None
+    leaderboard: Leaderboard | None = None  # the models in order, if there are several; None if the result is weighted
+    judging: Judging | None = None  # how much of the lists is judged; None if all of it is, or if it is unknown
+    # The changes of queries, by metric and model
     bars: dict[tuple[Key, object], list[dict[str, Any]]] = field(default_factory=dict)
+    # The worst and best queries by the first metric, those of the decision's model first
     queries: list[Queries] = field(default_factory=list)
-    queries_note: str = ""
-    texts: Texts = field(default_factory=dict)
+    queries_note: str = ""  # how many models have no list of queries, and how many ids no text, or an empty text
+    texts: Texts = field(default_factory=dict)  # the texts of queries and items by id, if there are any
+    # The means of earlier runs and of this one, oldest first; None without a history
     trend: list[dict[str, Any]] | None = None
-    faults: Faults | None = None
-    created: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+    faults: Faults | None = None  # what the checks found; None if they did not run
+    created: datetime = field(default_factory=lambda: datetime.now(timezone.utc))  # when the report was made, in UTC
 
     @property
     def first(self) -> str:

@@ -37,32 +37,21 @@ _WORDS = {"▲": "Better", "▼": "Worse", "=": "No clear difference"}
 
 @dataclass(frozen=True)
 class Decision:
-    """The decision of a report.
+    """The decision of a report."""
 
-    Attributes:
-        mark: ▲ if a model is better, ▼ if all are worse than the baseline, = if no difference is clear, • without a
-            test, ? if judging more items may turn it.
-        verdict: what to do, or to conclude.
-        numbers: the numbers behind it, by the metric that decides.
-        ties: which models are as good.
-        sure: how sure it is: the test, and what the queries can find.
-        against: what speaks against it: metrics and slices that lose, or are not clear.
-        model: the model that it is about.
-        reference: the model from which the others differ by `rows`: the baseline, or else the best one.
-        rows: the difference of each other model from the reference, in the order of the leaderboard.
-        level: the models that are as good as the best one.
-    """
-
+    # ▲ if a model is better, ▼ if all are worse than the baseline, = if no difference is clear, • without a test, ? if
+    # judging more items may turn it
     mark: str
-    verdict: str
-    numbers: str = ""
-    ties: str = ""
-    sure: list[str] = field(default_factory=list)
+    verdict: str  # what to do, or to conclude
+    numbers: str = ""  # the numbers behind it, by the metric that decides
+    ties: str = ""  # which models are as good
+    sure: list[str] = field(default_factory=list)  # how sure it is: the test, and what the queries can find
+    # What speaks against it: metrics and slices that lose, or are not clear
     against: list[str] = field(default_factory=list)
-    model: object = None
-    reference: object = None
-    rows: Rows = ()
-    level: Sequence[object] = ()
+    model: object = None  # the model that it is about
+    reference: object = None  # the model from which the others differ by `rows`: the baseline, or else the best one
+    rows: Rows = ()  # the difference of each other model from the reference, in the order of the leaderboard
+    level: Sequence[object] = ()  # the models that are as good as the best one
 
     @property
     def sentence(self) -> str:

@@ -48,31 +48,18 @@ _BOUNDED = frozenset({"model", "query", "rank", "retrieved", "hits", "found", "i
 
 @dataclass(frozen=True)
 class Judging:
-    """How much is judged of the lists of models, and the means if all unjudged items were relevant.
+    """How much is judged of the lists of models, and the means if all unjudged items were relevant."""
 
-    Attributes:
-        metric: the metric that decides, as in "ndcg@10".
-        depth: how many items of each list were looked at.
-        shares: the mean share of judged items among these, by model.
-        none: the mean if no unjudged item is relevant, as it was evaluated, by model.
-        every: the mean if every unjudged item were relevant, by model.
-        items: how many unjudged items the metric reads, over all models.
-        pool: the call or the command that lists them.
-        is_lower_better: True if a lower mean is better.
-        is_bounded: True if the mean after judging is between the two, whatever the judgements.
-        reads_all: True if the metric reads more items than the first `depth`.
-    """
-
-    metric: str
-    depth: int
-    shares: Mapping[object, float]
-    none: Mapping[object, float]
-    every: Mapping[object, float]
-    items: int
-    pool: str
-    is_lower_better: bool = False
-    is_bounded: bool = True
-    reads_all: bool = False
+    metric: str  # the metric that decides, as in "ndcg@10"
+    depth: int  # how many items of each list were looked at
+    shares: Mapping[object, float]  # the mean share of judged items among these, by model
+    none: Mapping[object, float]  # the mean if no unjudged item is relevant, as it was evaluated, by model
+    every: Mapping[object, float]  # the mean if every unjudged item were relevant, by model
+    items: int  # how many unjudged items the metric reads, over all models
+    pool: str  # the call or the command that lists them
+    is_lower_better: bool = False  # True if a lower mean is better
+    is_bounded: bool = True  # True if the mean after judging is between the two, whatever the judgements
+    reads_all: bool = False  # True if the metric reads more items than the first `depth`
 
     @property
     def matters(self) -> bool:

@@ -30,6 +30,7 @@ _MOST_OPEN = 4  # models of a report whose sections are all open
 _MOST_ROWS = 200  # of a table
 _MOST_LINES = 12  # of a plot; others open
 _MOST_SLICES = 30
+_MOST_GATES = 6
 _MOST_TICKS = 7
 _MOST_CUTOFFS = 4  # of a metric in a table that is open
 _MOST_OF_TEXT = 100  # letters of the text of a query or an item
@@ -83,7 +84,10 @@ def _gates(contents: Contents) -> Html:
     }
     found = [(mark, kind, line) for (mark, kind), lines in kinds.items() for line in lines]
     lines = [fill("gate", kind=kind, mark=mark, line=prose(line)) for mark, kind, line in found]
-    return fill("gates", lines=lines or None)
+    most = number_shown(len(lines), _MOST_GATES)
+    more = fill("gates", lines=lines[most:] or None)
+    shown = [fill("gates", lines=lines[:most] or None), fill("fold", title="More gates", content=more or None)]
+    return escape(shown)
 
 
 def _differences(contents: Contents, decision: Decision) -> Html:
@@ -258,22 +262,23 @@ def _ids(query: tuple[object, ...]) -> str:
 
 
 def _sections(contents: Contents, figures: Mapping[str, Figures]) -> Iterator[Html]:
-    compared = contents.comparison
+    ranked, compared, models, by = contents.leaderboard, contents.comparison, contents.models, contents.by
+    board = None if ranked is None else _table(ranked, ranked.models, [], len(ranked.to_dicts()))
     lists = [_queries(contents, each) for each in contents.queries]
     drawn = {title: _charts(contents, each) for title, each in figures.items()}
     parts = {
-        "Leaderboard": _leaderboard(contents),
-        "Differences": "" if compared is None else _table(contents, compared),
+        "Leaderboard": fill("board", table=board),
+        "Differences": "" if compared is None else _table(compared, models, by),
         **{title: drawn.get(title, "") for title in ("Means against k", "Changes of queries", "Values of queries")},
         "Means in slices" if compared is None else "Differences in slices": slices(contents),
         "Trend of means": drawn.get("Trend of means", ""),
-        "Means": _table(contents, contents.intervals or contents.data),
+        "Means": _table(contents.intervals or contents.data, models, by),
         "Queries": escape([*lists, mute(contents.queries_note)] if any(lists) else ""),
         "Data": _data(contents),
         "How it was computed": _how(contents),
     }
     for title, content in parts.items():
-        folds = len(contents.models) > _MOST_OPEN and title not in ("Leaderboard", "Means against k")
+        folds = len(models) > _MOST_OPEN and title not in ("Leaderboard", "Means against k")
         yield fill("folded" if folds else "section", title=title, content=content or None)
 
 
@@ -291,19 +296,6 @@ def _scroll(table: report.Table) -> Html:
     return fill("scroll", table=Html(table.html()))
 
 
-def _leaderboard(contents: Contents) -> Html:
-    """Return the leaderboard; of a metric with many cutoffs it has the first, and the others open."""
-    ranked = contents.leaderboard
-    if ranked is None:
-        return Html()
-    whole, first = ranked.shown, _first_cutoffs(ranked.to_dicts())
-    kept = [place for place, name in enumerate(whole.header) if not place or name in first]
-    more = fill("board", table=_scroll(replace(whole, notes=[]))) if len(kept) < len(whole.header) else None
-    return escape(
-        [fill("board", table=_scroll(whole.of_columns(kept))), fill("fold", title="At every cutoff", content=more)]
-    )
-
-
 def _first_cutoffs(rows: Rows) -> set[str]:
     """Return the metrics with their cutoffs, of metrics with many cutoffs only the first."""
     cutoffs: dict[str, dict[str, None]] = {}
@@ -312,24 +304,26 @@ def _first_cutoffs(rows: Rows) -> set[str]:
     return {name for each in cutoffs.values() for name in list(each)[: 1 if len(each) > _MOST_CUTOFFS else None]}
 
 
-def _table(contents: Contents, of: Any) -> Html:
+def _table(of: Any, models: Sequence[object], by: list[str], most: int = _MOST_ROWS) -> Html:
     """Return a table of the rows over all queries; those of further cutoffs and of slices open."""
-    places = {model: place for place, model in enumerate(contents.models)}
+    places = {model: place for place, model in enumerate(models)}
     rows = sorted(of.shown.rows, key=lambda row: places.get(row["model"], len(places)))
-    over_all, names = [row for row in rows if is_over_all(row, contents.by)], _first_cutoffs(rows)
+    over_all, names = [row for row in rows if is_over_all(row, by)], _first_cutoffs(rows)
     first = [row for row in over_all if metric_name(row) in names]
-    in_slices = [row for row in rows if not is_over_all(row, contents.by)]
+    in_slices = [row for row in rows if not is_over_all(row, by)]
     folds = {
-        "At every cutoff": _first_rows(over_all, lambda rows: of.table_of(rows, [])) if first != over_all else None,
-        "In slices": _first_rows(in_slices, lambda rows: replace(of.table_of(rows, contents.by), notes=[])) or None,
+        "At every cutoff": _first_rows(over_all, lambda rows: of.table_of(rows, []), most) if first != over_all else "",
+        "In slices": _first_rows(in_slices, lambda rows: replace(of.table_of(rows, by), notes=[]), most),
     }
-    shown = _first_rows(first, lambda rows: of.table_of(rows, []))
-    return escape([shown, *(fill("fold", title=title, content=content) for title, content in folds.items())])
+    shown = _first_rows(first, lambda rows: of.table_of(rows, []), most)
+    return escape([shown, *(fill("fold", title=title, content=content or None) for title, content in folds.items())])
 
 
-def _first_rows(rows: list[dict[str, Any]], table_of: Callable[[list[dict[str, Any]]], report.Table]) -> Html:
+def _first_rows(
+    rows: list[dict[str, Any]], table_of: Callable[[list[dict[str, Any]]], report.Table], most: int
+) -> Html:
     """Return a table of the first rows, and a note if there are more; columns of one value are in the notes."""
-    most = number_shown(len(rows), _MOST_ROWS)
+    most = number_shown(len(rows), most)
     more = f"{len(rows) - most:,} further rows are not shown." if most < len(rows) else ""
     return escape([_scroll(table_of(rows[:most]).without_constants()), mute(more)] if rows else "")
 
