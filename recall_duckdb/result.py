@@ -140,14 +140,8 @@ class Result(Frames):
             1.0
         """
         chosen = self.data.metric(metric)
-        row = find_row(
-            self.data.means,
-            self.data.plan.inputs.by,
-            by,
-            model=self.data.model(model),
-            metric=chosen.name,
-            k=chosen.k,
-        )
+        key = {"model": self.data.model(model), "metric": chosen.name, "k": chosen.k}
+        row = find_row(self.data.means, self.data.plan.inputs.by, by, **key)
         return None if row["value"] is None else float(row["value"])
 
     def metric(self, name: str) -> Metric:

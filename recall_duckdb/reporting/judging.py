@@ -228,14 +228,11 @@ def _call_of_pool(question: EvaluateQuestion, metric: str) -> str:
         )
         return f'recall_duckdb.pool(run, qrels, "{metric}"{"".join(said)})'
     said = (
-        spell(name, [quote_for_shell("none" if each is None else str(each)) for each in _listed(value)])
+        spell(name, [quote_for_shell("none" if each is None else str(each)) for each in values])
         for name, value in given.items()
+        for values in [value if isinstance(value, (list, tuple)) else [value]]
     )
     return " ".join([f"recall-duckdb pool RUN --qrels QRELS -m {quote_for_shell(metric)}", *said])
-
-
-def _listed(value: object) -> Sequence[object]:
-    return value if isinstance(value, (list, tuple)) else [value]
 
 
 def _means(plan: Plan, session: DuckDB, bound: Mapping[str, exp.Expr]) -> dict[object, float]:

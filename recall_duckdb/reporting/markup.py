@@ -11,7 +11,7 @@ from string import Template
 from recall_duckdb.report import printable
 
 _MAX_CHARACTERS = 300  # of the name of a model, a query or an item
-_HERE = Path(__file__).parent  # of the template and its style sheet
+HERE = Path(__file__).parent  # of the template and its style sheet
 
 
 class Html(str):
@@ -23,7 +23,7 @@ class Html(str):
 @cache
 def _parts() -> dict[str, Template]:
     """Return the parts of the template by name."""
-    _, *parts = re.split(r"<!-- part: (\w+) -->\n", _HERE.joinpath("report.html").read_text("utf-8"))
+    _, *parts = re.split(r"<!-- part: (\w+) -->\n", HERE.joinpath("report.html").read_text("utf-8"))
     return {name: Template(text.removesuffix("\n")) for name, text in zip(parts[::2], parts[1::2], strict=True)}
 
 
@@ -55,8 +55,3 @@ def cut_name(value: object) -> str:
     """Return the name of a model, a query or a slice, cut if it is long."""
     shown = str(value)
     return shown if len(shown) <= _MAX_CHARACTERS else f"{shown[:_MAX_CHARACTERS]}…"
-
-
-def style() -> Html:
-    """Return the style sheet."""
-    return Html(_HERE.joinpath("report.css").read_text("utf-8"))

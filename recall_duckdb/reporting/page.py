@@ -23,7 +23,7 @@ from recall_duckdb.errors import number_shown, shorten, some, spell
 from recall_duckdb.reporting.charts import NO_CHARTS, Figures, legend
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
 from recall_duckdb.reporting.decisions import ADJUSTED, Decision, change_text
-from recall_duckdb.reporting.markup import Html, cut_name, escape, fill, mute, prose, style
+from recall_duckdb.reporting.markup import HERE, Html, cut_name, escape, fill, mute, prose
 
 _KINDS = {"▲": "better", "▼": "worse"}
 _MOST_OPEN = 4  # models of a report whose sections are all open
@@ -48,7 +48,7 @@ def page(contents: Contents, figures: Mapping[str, Figures] | None) -> str:
     return fill(
         "page",
         title=title,
-        style=style(),
+        style=Html(HERE.joinpath("report.css").read_text("utf-8")),
         origin=[mute(origin), mute(note)],
         decisions=[_decision(each, contents.basis) for each in contents.decisions],
         gates=_gates(contents),
@@ -247,10 +247,7 @@ def _next(contents: Contents) -> list[str]:
     others = [each.check for each in faults if each.check != "ties"]
     lines += [f"Faults in the data: {some(others)}."] if others else []
     lines += [] if contents.judging is None else contents.judging.sentences
-    if not faults:
-        lines.append(
-            "The checks found no fault." if contents.faults is not None else "The checks did not run, see Data."
-        )
+    lines = lines or ["The checks found no fault." if contents.faults is not None else "The checks did not run."]
     if contents.comparison is None:
         ask = "to see for which queries it is worse" if len(contents.models) > 1 else "and another run to compare them"
         lines.append(f"Pass {spell('baseline')} {ask}.")
