@@ -104,12 +104,12 @@ def ask(question: Question, connection: duckdb.DuckDBPyConnection, run: Any = No
     """Evaluate a question; run and qrels replace its rows if given."""
     query, item, score, relevance = question.columns
     given = []
-    for rows, number in (each for each in ((question.run, score), (question.qrels, relevance)) if each[0]):
-        keys, *others = zip(*rows, strict=True)
+    for side, number in (each for each in ((question.run, score), (question.qrels, relevance)) if each[0]):
+        keys, *others = zip(*side, strict=True)
         given.append({query: [key for (key,) in keys], **dict(zip((item, number), others, strict=True))})
-    sources = given[0] if run is None else run, given[1] if qrels is None else qrels
-    names = dict(zip(("query", "item", "score", "relevance"), question.columns, strict=True))
-    result = evaluate(*sources, question.metrics, connection=connection, **names, **question.policies)
+    asked: dict[str, Any] = dict(zip(("query", "item", "score", "relevance"), question.columns, strict=True))
+    asked |= {"run": given[0] if run is None else run, "qrels": given[1] if qrels is None else qrels}
+    result = evaluate(metrics=question.metrics, connection=connection, **asked, **question.policies)
     rows, columns = result.per_query.fetchall(), result.per_query.columns
     assert columns[2:] == question.metrics
     per_query = {row[1:2]: dict(zip(question.metrics, row[2:], strict=True)) for row in rows}
