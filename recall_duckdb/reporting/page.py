@@ -247,7 +247,8 @@ def _next(contents: Contents) -> list[str]:
     others = [each.check for each in faults if each.check != "ties"]
     lines += [f"Faults in the data: {some(others)}."] if others else []
     lines += [] if contents.judging is None else contents.judging.sentences
-    lines = lines or ["The checks found no fault." if contents.faults is not None else "The checks did not run."]
+    found = "The checks did not run, see Data." if contents.faults is None else "The checks found no fault."
+    lines = lines or [found]
     if contents.comparison is None:
         ask = "to see for which queries it is worse" if len(contents.models) > 1 else "and another run to compare them"
         lines.append(f"Pass {spell('baseline')} {ask}.")

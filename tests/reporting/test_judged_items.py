@@ -83,7 +83,6 @@ def test_the_bounds_are_those_of_the_judged_pool(path: Path) -> None:
 def test_the_call_that_lists_items_has_the_arguments_of_the_question(
     path: Path, tmp_path: Path, capsys: Output
 ) -> None:
-    """Given other names of columns and a map of items, what the report prints runs as it stands there."""
     named: dict[str, Any] = {"query": "user", "item": "film"}
     old, new, qrels = ({named.get(name, name): each[name] for name in each} for each in (JUDGED, HALF, QRELS))
     runs = {"old": old, "new": new}
