@@ -27,7 +27,7 @@ def terminal_width(of: str = "stdout") -> int | None:
         columns = (
             int(os.environ.get("COLUMNS") or 0) or os.get_terminal_size(getattr(sys, f"__{of}__").fileno()).columns
         )
-    return max(columns or 80, _LEAST_WIDTH)
+    return max(columns or _USUAL_WIDTH, _LEAST_WIDTH)
 
 
 def shows_bold() -> bool:

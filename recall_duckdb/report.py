@@ -45,31 +45,20 @@ _TOTALS = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret"
 
 @dataclass(frozen=True)
 class Table:
-    """A table for readers, and the rows for programs.
+    """A table for readers, and the rows for programs."""
 
-    Attributes:
-        header: the names of the columns.
-        body: the rows; a cell that is None is empty.
-        notes: the lines below the table.
-        numbers: how many of the last columns are numbers, if none is in `texts`.
-        rows: the rows for programs, with values at full precision; None for those of `body`.
-        columns: the columns of these rows; None for those of `header`.
-        bold: the row and column of each cell in bold, from 0.
-        read_as: how the data of an evaluation were read, for the last lines below the table and for JSON.
-        texts: the columns whose texts are cut.
-        turned: the same table with other columns, to show where this one is too wide.
-    """
-
-    header: Sequence[str]
-    body: Sequence[Sequence[Any]]
-    notes: Sequence[str] = ()
-    numbers: int = 0
+    header: Sequence[str]  # the names of the columns
+    body: Sequence[Sequence[Any]]  # the rows; a cell that is None is empty
+    notes: Sequence[str] = ()  # the lines below the table
+    numbers: int = 0  # how many of the last columns are numbers, if none is in `texts`
+    # The rows for programs, with values at full precision; None for those of `body`
     rows: list[dict[str, Any]] | None = None
-    columns: Sequence[str] | None = None
-    bold: Collection[tuple[int, int]] = field(default_factory=set)
+    columns: Sequence[str] | None = None  # the columns of these rows; None for those of `header`
+    bold: Collection[tuple[int, int]] = field(default_factory=set)  # the row and column of each cell in bold, from 0
+    # How the data of an evaluation were read, for the last lines below the table and for JSON
     read_as: Sequence[str] = ()
-    texts: Collection[str] = ()
-    turned: Table | None = None
+    texts: Collection[str] = ()  # the columns whose texts are cut
+    turned: Table | None = None  # the same table with other columns, to show where this one is too wide
 
     @property
     def left(self) -> int:
@@ -395,21 +384,14 @@ def _trec_text(name: str, query: str, value: object) -> str:
 
 @dataclass(frozen=True)
 class Format:
-    """A format in which every command prints its table.
+    """A format in which every command prints its table."""
 
-    Attributes:
-        write: returns the text of a table.
-        wraps: True if cells may hold sentences, because a page wraps them; False if these are notes below the table.
-        is_data: True if names stay as they are for programs, with control characters.
-        is_styled: True if cells are escaped already, and the codes of a terminal are ours.
-        is_long: True if it has a row for each value, at full length.
-    """
-
-    write: Callable[[Table], str]
+    write: Callable[[Table], str]  # returns the text of a table
+    # True if cells may hold sentences, because a page wraps them; False if these are notes below the table
     wraps: bool = False
-    is_data: bool = False
-    is_styled: bool = False
-    is_long: bool = False
+    is_data: bool = False  # True if names stay as they are for programs, with control characters
+    is_styled: bool = False  # True if cells are escaped already, and the codes of a terminal are ours
+    is_long: bool = False  # True if it has a row for each value, at full length
 
 
 FORMATS = {

@@ -22,7 +22,7 @@ from recall_duckdb.comparison.comparison import (
 from recall_duckdb.comparison.settings import Correction, Interval, MeanInterval, Settings, Test
 from recall_duckdb.counts import Counts
 from recall_duckdb.errors import check_flag
-from recall_duckdb.evaluation import explain_query
+from recall_duckdb.evaluation import explain_query, relevant_first
 from recall_duckdb.frames import Frames, find_row
 from recall_duckdb.noting import Note
 from recall_duckdb.question.metrics import Metric
@@ -140,14 +140,8 @@ class Result(Frames):
             1.0
         """
         chosen = self.data.metric(metric)
-        row = find_row(
-            self.data.means,
-            self.data.plan.inputs.by,
-            by,
-            model=self.data.model(model),
-            metric=chosen.name,
-            k=chosen.k,
-        )
+        key = {"model": self.data.model(model), "metric": chosen.name, "k": chosen.k}
+        row = find_row(self.data.means, self.data.plan.inputs.by, by, **key)
         return None if row["value"] is None else float(row["value"])
 
     def metric(self, name: str) -> Metric:
@@ -303,10 +297,11 @@ class Result(Frames):
                 item, and the column text, or else title, or else only one of text; or {"item": {id: text}}.
 
         Returns:
-            A DuckDB relation of the items in the first k of a list and of all judged items: item, relevance,
-            baseline_rank, rank (NULL if the list lacks it), and change: entered, left, up, down, same, or NULL. If the
-            item column has one of these names, ours gets _1, as in rank_1. With `texts`, query_text comes before the
-            item and text after it, for what it holds; they are NULL for an id without a text.
+            A DuckDB relation of the items in the first k of a list and of all judged items, the relevant ones first:
+            item, relevance, baseline_rank, rank (NULL if the list lacks it), change (entered, left, up, down, same, or
+            NULL) and is_relevant. If the item column has one of these names, ours gets _1, as in rank_1. With `texts`,
+            query_text comes before the item and text after it, for what it holds; they are NULL for an id without a
+            text.
 
         Raises:
             UnknownNameError: there is no such query or model.
@@ -321,10 +316,10 @@ class Result(Frames):
             >>> run = {"query": [1, 1], "item": ["a", "x"], "old": [2.0, 1.0], "new": [1.0, 2.0]}
             >>> result = evaluate(run, qrels, "recall@1", score=["old", "new"])
             >>> result.explain(1, baseline="old", model="new").fetchall()
-            [('x', None, 2, 1, 'entered'), ('a', 1.0, 1, 2, 'left'), ('b', 1.0, None, None, None)]
+            [('a', 1.0, 1, 2, 'left', True), ('b', 1.0, None, None, None, True), ('x', None, 2, 1, 'entered', False)]
             >>> titles = {"item": {"a": "Apples", "x": "Quinces"}}
             >>> result.explain(1, model="new", texts=titles).select("item", "text").fetchall()
-            [('x', 'Quinces'), ('a', 'Apples'), ('b', None)]
+            [('a', 'Apples'), ('b', None), ('x', 'Quinces')]
         """
         data = self.data
         base = None if baseline is None else data.model(baseline, "baseline")
@@ -332,6 +327,7 @@ class Result(Frames):
         chosen = others[0] if model is None and len(others) == 1 else data.model(model)
         files, has_texts = data.plan.inputs.watched, texts is not None
         items = explain_query(data.question, query, base, chosen, k, files, query_columns=has_texts)
+        items = relevant_first(items, data.plan.policies)
         return with_texts(items, data.question, texts, shows_query=False) if has_texts else items
 
     def report(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
 import duckdb
@@ -33,28 +33,24 @@ from recall_duckdb.question import EvaluateQuestion, metrics
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.reading import read_as
 
+if TYPE_CHECKING:
+    from recall_duckdb.comparison.gates import Outcome
+
 _TYPES_OF_MEANS = {"metric": "VARCHAR", "k": "BIGINT", "value": "DOUBLE", "queries": "BIGINT"}
 
 
 @dataclass(eq=False)
 class ResultData:
-    """The answer to a question, and where the values of queries are.
+    """The answer to a question, and where the values of queries are."""
 
-    Attributes:
-        question: what was asked.
-        session: where it was answered.
-        answer: the plan, the counts, the means, and the values of queries if they are in memory.
-        stored: the table with the values of queries; None if they are in memory, or computed when they are read.
-        is_closed: True after `close`.
-        appended: the histories that the means were added to.
-    """
-
-    question: EvaluateQuestion
-    session: Session
-    answer: Answer
+    question: EvaluateQuestion  # what was asked
+    session: Session  # where it was answered
+    answer: Answer  # the plan, the counts, the means, and the values of queries if they are in memory
+    # The table with the values of queries; None if they are in memory, or computed when they are read
     stored: exp.Table | None = field(init=False)
-    is_closed: bool = False
-    appended: frozenset[str] = frozenset()
+    is_closed: bool = False  # True after `close`
+    appended: frozenset[str] = frozenset()  # the histories that the means were added to
+    gates: Outcome | None = None  # what gates found, for a report
 
     def __post_init__(self) -> None:
         self.stored = self.answer.per_query

@@ -31,19 +31,13 @@ _OF_KEPT_ROWS = {"per_query", "named_models"}
 
 @dataclass(frozen=True)
 class Form:
-    """A form of an answer.
+    """A form of an answer."""
 
-    Attributes:
-        plan: the plan, with the files that replace definitions.
-        columns: the relations whose columns the statement of the means selects, too.
-        seen: the checks whose faults these columns show; the others run before. Empty for rows.
-        is_stored: True if the values of queries are stored, False if they are in the columns.
-    """
-
-    plan: Plan
-    columns: list[str]
+    plan: Plan  # the plan, with the files that replace definitions
+    columns: list[str]  # the relations whose columns the statement of the means selects, too
+    # The checks whose faults these columns show; the others run before. Empty for rows
     seen: frozenset[str] = frozenset()
-    is_stored: bool = True
+    is_stored: bool = True  # True if the values of queries are stored, False if they are in the columns
 
 
 def forms(plan: Plan, session: Session, *, is_small: bool) -> Iterator[Form]:

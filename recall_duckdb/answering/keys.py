@@ -49,19 +49,12 @@ CUTOFF = Key(reads={("retrieved", "candidates"): "top_candidates"})
 
 @dataclass(frozen=True)
 class Size:
-    """The size and the ranges of a run.
+    """The size and the ranges of a run."""
 
-    Attributes:
-        rows: the number of rows.
-        lists: about how many lists they make.
-        items: the range of the items; None unless they are whole numbers.
-        largest: the largest absolute score or rank, infinite if one is.
-    """
-
-    rows: int
-    lists: int
-    items: tuple[int, int] | None
-    largest: float
+    rows: int  # the number of rows
+    lists: int  # about how many lists they make
+    items: tuple[int, int] | None  # the range of the items; None unless they are whole numbers
+    largest: float  # the largest absolute score or rank, infinite if one is
 
 
 def choose(plan: Plan, session: DuckDB) -> list[Key]:

@@ -202,7 +202,7 @@ def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> A
 
     def work() -> tuple[Result, Outcome, Answer]:
         result = api.evaluate(**question, connection=connection)
-        outcome = try_gates(gates, result.data)
+        outcome = result.data.gates = try_gates(gates, result.data)
         return result, outcome, show(result)
 
     result, outcome, answer = with_progress(connection, work)

@@ -10,25 +10,19 @@ from sqlglot import exp
 from recall_duckdb import advice
 from recall_duckdb.definitions.trees import Column, literal
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import (
-    ArgumentError,
-    ArgumentTypeError,
-    DataError,
-    commas,
-    spell,
-)
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, commas, spell
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names, Question
 from recall_duckdb.question.question import check_roles
 from recall_duckdb.reading.columns import NUMBERS, Reader, call, canonical_names, element_of, family_of
 from recall_duckdb.reading.exact_scores import exact_type, in_one_type, may_exceed_double
-from recall_duckdb.reading.files import Files
+from recall_duckdb.reading.files import Files, path_kind
 from recall_duckdb.reading.finding import Sources, side_of
 from recall_duckdb.reading.forgotten import unused_columns
+from recall_duckdb.reading.formats import name_of
 from recall_duckdb.reading.keys import Key, check_models, check_split, match
 from recall_duckdb.reading.read_as import read_as
 from recall_duckdb.reading.relations import Inputs, SourceSelect, UnusedColumn
 
-LONE_MODEL = "run"
 # The optional inputs that hold slices, with the argument that names their columns.
 _SLICES = {"item_slices": "item_by", "query_slices": "by"}
 # What messages call the shapes of qrels.
@@ -426,8 +420,7 @@ def _run_selects(parts: _Parts, shape: str, score_type: str | None) -> tuple[lis
     selects, models = [], []
     for model, reader in parts.runs.items():
         for score in names.scores:
-            unnamed = score if len(names.scores) > 1 else next(iter(reader.source.tags), LONE_MODEL)
-            models.append(unnamed if model is None else model)
+            models.append(model if model is not None else score if len(names.scores) > 1 else _lone_model(reader))
             rank = None if model in parts.scored else data.rank
             selects.append(_run_select(parts, reader, shape, score, rank, score_type))
     if data.model is not None:
@@ -438,6 +431,13 @@ def _run_selects(parts: _Parts, shape: str, score_type: str | None) -> tuple[lis
         for select, name in zip(selects, models, strict=True):
             select.names.insert(0, Column(literal(name), "model"))
     return selects, models
+
+
+def _lone_model(reader: Reader) -> str:
+    """Return the name of a model that has none: the tag of a TREC run, or the name of its one file."""
+    paths = [] if reader.source.watched is None else list(reader.source.watched.patterns)
+    of_file = name_of(paths[0]) if len(paths) == 1 and path_kind(paths[0]) == "file" else "run"
+    return next(iter(reader.source.tags), of_file)
 
 
 def _check_trec(reader: Reader, query: list[str], model: str | None) -> None:

@@ -6,9 +6,10 @@ import json
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timezone
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import Rows, is_over_all, mark_of, metric_name, percent, slice_name, write_metric
@@ -16,7 +17,6 @@ from recall_duckdb.definitions.reading import is_better_lower
 from recall_duckdb.errors import ArgumentError, commas, number_shown, quote, shorten
 from recall_duckdb.frames import is_installed, need
 from recall_duckdb.report import printable
-from recall_duckdb.reporting import markup
 
 if TYPE_CHECKING:
     import altair
@@ -48,6 +48,14 @@ _MOST_SLICES = 30
 _MOST_CURVES = 4  # of a report
 _MOST_RUNS = 200
 _MOST_NAMES = 6  # of runs
+
+
+class Figures(NamedTuple):
+    """The charts of a section of a report: a note above them, and their images as SVG by their titles."""
+
+    note: str = ""
+    images: Mapping[str, str] = {}
+    has_legend: bool = False
 
 
 def _place(models: Sequence[object], model: object, baseline: object) -> tuple[str, int]:
@@ -207,11 +215,20 @@ def _extent(rows: Rows) -> tuple[float, float]:
 
 
 def trend(rows: Rows, metric: str, models: Sequence[object], baseline: object = None) -> Spec:
-    """Return the mean of a metric over time; rows have time (UTC), model and value."""
+    """Return the mean of a metric over time; rows have time (UTC), model and value.
+
+    Each run has a label: its day and, if there are two runs on one day, its hour.
+    """
     values = [{**row, "time": f"{row['time'].isoformat()}Z"} for row in _keep(rows, "model", "value", "time")]
     shared = _told_apart(models, baseline)
     dashes, scale = shared.pop("strokeDash"), {"type": "utc"}
-    shared["x"] = _axis("time", "time of the run (UTC)", scale, "temporal", grid=False, tickCount=4, labelOverlap=True)
+    times = sorted({row["time"].replace(tzinfo=timezone.utc) for row in rows})
+    label = "utcFormat(datum.value, '%Y-%m-%d')"
+    if len({time.date() for time in times}) < len(times):
+        label = f"[{label}, utcFormat(datum.value, '%H:%M')]"
+    ticks: Spec = {"values": [1000 * time.timestamp() for time in times], "labelExpr": label}
+    ticks |= {"grid": False, "labelOverlap": "greedy", "labelSeparation": 6}
+    shared["x"] = _axis("time", "time of the run (UTC)", scale, "temporal", **ticks)
     shared["y"] = _axis("value", _text(metric), {"zero": False})
     line = _layer("line", {"strokeDash": dashes}, strokeWidth=2)
     return _chart(metric, values, shared, line, _layer("point", {}, filled=True, size=24, opacity=1))
@@ -361,21 +378,27 @@ def has_charts() -> bool:
     return is_installed("altair") and is_installed("vl_convert")
 
 
-def draw_figures(contents: Contents) -> dict[str, str]:
-    """Return the charts of a report as HTML, by the titles of their sections."""
-    baseline = contents.settings.baseline if contents.comparison is not None else None
-    swatch = '<li><span class="swatch" style="border-top:3px {} {}"></span>{}</li>'
-    places = {model: _place(contents.models, model, baseline) for model in contents.models}
-    shown = (swatch.format(_LINES[dash], color, markup.name(model)) for model, (color, dash) in places.items())
-    legend = f'<ul class="legend">{"".join(shown)}</ul>'
+def draw_figures(contents: Contents) -> dict[str, Figures]:
+    """Return the charts of a report, by the titles of their sections."""
+    baseline = _baseline(contents)
     return {
-        "Means against k": _draw_curves(contents, baseline, legend),
+        "Means against k": _draw_curves(contents, baseline),
         "Values of queries" if baseline is None else "Changes of queries": _draw_changes(contents),
-        "Trend of means": _draw_trend(contents, baseline, legend),
+        "Trend of means": _draw_trend(contents, baseline),
     }
 
 
-def _draw_curves(contents: Contents, baseline: object, legend: str) -> str:
+def _baseline(contents: Contents) -> object:
+    return contents.settings.baseline if contents.comparison is not None else None
+
+
+def legend(contents: Contents) -> list[tuple[object, str, str]]:
+    """Return the name of each model with the color and the line that it has in the charts of a report."""
+    places = {model: _place(contents.models, model, _baseline(contents)) for model in contents.models}
+    return [(model, color, _LINES[dash]) for model, (color, dash) in places.items()]
+
+
+def _draw_curves(contents: Contents, baseline: object) -> Figures:
     found = curves(contents.means, contents.by, contents.models, baseline)
     note = ""
     if found and contents.intervals is not None:
@@ -386,55 +409,52 @@ def _draw_curves(contents: Contents, baseline: object, legend: str) -> str:
     most = number_shown(len(found), _MOST_CURVES)
     if most < len(found):
         note += f" {len(found) - most} further metrics are not drawn."
-    return _draw(dict(list(found.items())[:most]), note, legend)
+    return _draw(dict(list(found.items())[:most]), note, has_legend=True)
 
 
-def _draw_changes(contents: Contents) -> str:
+def _draw_changes(contents: Contents) -> Figures:
     is_compared = contents.comparison is not None
     minus = f" minus {contents.settings.baseline}" if is_compared else ""
     decided = [each.model for each in contents.decisions]
     of_queries = {key: rows for key, rows in contents.bars.items() if key[1] in decided}
-    note = "Each bar is one query." if of_queries else ""
-    if any(len(rows) < rows[0]["pairs"] for rows in of_queries.values()):
-        note = "Each bar is one query; evenly spaced queries are shown."
-    drawn = {}
-    for (metric, model), rows in of_queries.items():
-        is_lower = is_compared and metric[0] in contents.settings.lower
-        chart = changes(rows, "", are_changes=is_compared, is_lower=is_lower)
-        drawn[f"{write_metric(metric)} of {model}{minus}"] = chart
-    return _draw(drawn, note)
+    drawn = {
+        f"{write_metric(metric)} of {model}{minus}": changes(
+            rows, "", are_changes=is_compared, is_lower=is_compared and metric[0] in contents.settings.lower
+        )
+        for (metric, model), rows in of_queries.items()
+    }
+    is_part = any(len(rows) < rows[0]["pairs"] for rows in of_queries.values())
+    return _draw(drawn, f"Each bar is one query{'; evenly spaced queries are shown' * is_part}." if drawn else "")
 
 
-def _draw_trend(contents: Contents, baseline: object, legend: str) -> str:
+def _draw_trend(contents: Contents, baseline: object) -> Figures:
     if contents.trend is None:
-        return ""
+        return Figures()
     rows = [row for row in contents.trend if row["value"] is not None]
     runs = list(dict.fromkeys(row["run_id"] for row in sorted(rows, key=lambda row: row["time"])))[-_MOST_RUNS:]
     if len(runs) < 2:
-        return markup.mute("The history holds no earlier mean of these models and metrics.")
+        return Figures("The history holds no earlier mean of these models and metrics.")
     rows = [row for row in rows if row["run_id"] in set(runs)]
     names = ["this one" if run is None else shorten(printable(str(run))) for run in runs[-_MOST_NAMES:]]
     note = f"The last {len(runs)} runs. {'In order' if len(names) == len(runs) else 'The last of them'}: "
     note += f"{', '.join(names)}."
-    for name, text in (("policies", "They used different policies."), ("version", "They used different versions.")):
+    for name, noun in (("policies", "policies"), ("version", "versions")):
         if len({row[name] for row in rows}) > 1:
-            note += f" {text}"
+            note += f" They used different {noun}."
     of_metrics = {name: [row for row in rows if metric_name(row) == name] for name in map(write_metric, contents.main)}
     drawn = {name: trend(each, name, contents.models, baseline) for name, each in of_metrics.items() if each}
-    return _draw(drawn, note, legend)
+    return _draw(drawn, note, has_legend=True)
 
 
-def _draw(drawn: Mapping[str, Spec], note: str, legend: str = "") -> str:
-    """Return charts, by their titles, below a note."""
+def _draw(drawn: Mapping[str, Spec], note: str, *, has_legend: bool = False) -> Figures:
+    """Return charts as SVG; the page has their titles, and a legend."""
     if not drawn:
-        return markup.mute(note)
+        return Figures(note)
     import vl_convert
 
-    caption = "<figure><figcaption>{}</figcaption>{}</figure>"
     images = {}
-    for title, chart in drawn.items():  # the page has the titles, and a legend
+    for title, chart in drawn.items():
         spec = _together([{**chart, "title": ""}])
         spec["config"] |= {"background": "transparent", "legend": {"disable": True}}
         images[title] = vl_convert.vegalite_to_svg(spec)
-    shown = "".join(caption.format(markup.text(title), image) for title, image in images.items())
-    return f'{markup.mute(note)}{legend}<div class="charts">{shown}</div>'
+    return Figures(note, images, has_legend)

@@ -16,7 +16,7 @@ from recall_duckdb.checking import Faults, name_followed
 from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, comparable, rows_of_queries
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import is_over_all, slice_name, write_metric
+from recall_duckdb.comparison.shown import Rows, is_over_all, metric_name, slice_name, write_metric
 from recall_duckdb.compose import Plan
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.errors import number_shown
@@ -39,27 +39,17 @@ _MOST_ITEMS = 40  # of a query
 
 @dataclass(frozen=True)
 class Changed:
-    """A query among the worst or the best.
+    """A query among the worst or the best."""
 
-    Attributes:
-        query: the values of the query columns.
-        slice_name: the slice of the query, or an empty text.
-        baseline: the value under the baseline, 0 without one.
-        value: the value under the model.
-        delta: the difference.
-        is_better: True if the value under the model is better.
-        items: item, relevance, rank under the baseline, rank, and change, in the order of the ranks.
-        left_out: how many further items there are.
-    """
-
-    query: tuple[object, ...]
-    slice_name: str
-    baseline: float
-    value: float
-    delta: float
-    is_better: bool
+    query: tuple[object, ...]  # the values of the query columns
+    slice_name: str  # the slice of the query, or an empty text
+    baseline: float  # the value under the baseline, 0 without one
+    value: float  # the value under the model
+    delta: float  # the difference
+    is_better: bool  # True if the value under the model is better
+    # Item, relevance, rank under the baseline, rank, and change, in the order of the ranks
     items: Sequence[tuple[Any, ...]] = ()
-    left_out: int = 0
+    left_out: int = 0  # how many further items there are
 
 
 @dataclass(frozen=True)
@@ -73,51 +63,35 @@ class Queries:
 
 @dataclass(frozen=True)
 class Contents:
-    """What a report shows.
+    """What a report shows."""
 
-    Attributes:
-        data: the result, for its counts, means and statement.
-        models: the models in the order of the leaderboard, after the baseline.
-        by: the columns of slices.
-        item: the item column.
-        settings: how models were compared.
-        main: the metrics with charts of their own: the first cutoff of each.
-        basis: which metric decides, and why; an empty text if it is the first one.
-        policies: the policies by name.
-        comparison: the comparison with the baseline, if there is one.
-        intervals: the intervals of the means, unless the result is weighted.
-        decisions: the decision; without a comparison or a leaderboard, a sentence for each model.
-        leaderboard: the models in order, if there are several; None if the result is weighted.
-        judging: how much of the lists is judged; None if all of it is, or if it is unknown.
-        bars: the changes of queries, by metric and model.
-        queries: the worst and best queries by the first metric, those of the decision's model first.
-        queries_note: how many models have no list of queries, and how many ids no text, or an empty text.
-        texts: the texts of queries and items by id, if there are any.
-        trend: the means of earlier runs and of this one, oldest first; None without a history.
-        faults: what the checks found; None if they did not run.
-        created: when the report was made, in UTC.
-    """
-
-    data: ResultData
-    models: list[object]
-    by: list[str]
-    item: str
-    settings: Settings
-    main: list[Key]
-    basis: str
-    policies: Mapping[str, Any]
-    comparison: Comparison | None
-    intervals: Intervals | None
+    data: ResultData  # the result, for its counts, means and statement
+    models: list[object]  # the models in the order of the leaderboard, after the baseline
+    by: list[str]  # the columns of slices
+    item: str  # the item column
+    settings: Settings  # how models were compared
+    main: list[Key]  # the metrics with charts of their own: the first cutoff of each
+    basis: str  # which metric decides, and why; an empty text if it is the first one
+    policies: Mapping[str, Any]  # the policies by name
+    comparison: Comparison | None  # the comparison with the baseline, if there is one
+    intervals: Intervals | None  # the intervals of the means, unless the result is weighted
+    # The comparison by the main metrics in slices, with p-values adjusted for the number of slices too; without a
+    # comparison, the means there
+    in_slices: Rows = ()
+    # The decision; without a comparison or a leaderboard, a sentence for each model
     decisions: list[Decision] = field(default_factory=list)
-    leaderboard: Leaderboard | None = None
-    judging: Judging | None = None
+    leaderboard: Leaderboard | None = None  # the models in order, if there are several; None if the result is weighted
+    judging: Judging | None = None  # how much of the lists is judged; None if all of it is, or if it is unknown
+    # The changes of queries, by metric and model
     bars: dict[tuple[Key, object], list[dict[str, Any]]] = field(default_factory=dict)
+    # The worst and best queries by the first metric, those of the decision's model first
     queries: list[Queries] = field(default_factory=list)
-    queries_note: str = ""
-    texts: Texts = field(default_factory=dict)
+    queries_note: str = ""  # how many models have no list of queries, and how many ids no text, or an empty text
+    texts: Texts = field(default_factory=dict)  # the texts of queries and items by id, if there are any
+    # The means of earlier runs and of this one, oldest first; None without a history
     trend: list[dict[str, Any]] | None = None
-    faults: Faults | None = None
-    created: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+    faults: Faults | None = None  # what the checks found; None if they did not run
+    created: datetime = field(default_factory=lambda: datetime.now(timezone.utc))  # when the report was made, in UTC
 
     @property
     def first(self) -> str:
@@ -179,16 +153,17 @@ def gather_contents(
         judging=judging,
         faults=None if check is False else _faults(data.question, most),
     )
-    contents = replace(contents, decisions=_decide(contents, inputs))
+    contents = replace(contents, in_slices=_in_slices(contents, inputs))
+    contents = replace(contents, decisions=_decide(contents))
     contents = contents if inputs is None else _with_queries(contents, inputs, queries)
     return contents if texts is None else _with_texts(contents, texts)
 
 
-def _decide(contents: Contents, inputs: Inputs | None) -> list[Decision]:
+def _decide(contents: Contents) -> list[Decision]:
     """Return the decision, or a sentence about each model without anything to compare."""
     compared, ranked, metric = contents.comparison, contents.leaderboard, contents.first
     if compared is not None:
-        in_slices = _in_slices(inputs, compared.settings, contents.main[0])
+        in_slices = [row for row in contents.in_slices if metric_name(row) == metric]
         return [decisions.decide_between(compared, in_slices, metric, contents.judging, ranked)]
     best = None if ranked is None else decisions.decide_best(ranked, metric, contents.judging)
     alone = decisions.describe_alone(contents.means, contents.by, contents.settings, metric)
@@ -243,13 +218,16 @@ def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]
     return replace(contents, trend=trend)
 
 
-def _in_slices(inputs: Inputs | None, settings: Settings, metric: Key) -> list[dict[str, Any]]:
-    """Return the comparison in slices by one metric, with p-values adjusted for the number of slices too."""
-    if inputs is None or not inputs.values.by or metric not in inputs.values.metrics:
-        return []
-    metric_inputs = replace(inputs, values=inputs.values.of(metric), reported=[])
-    rows = comparison.compare_models(metric_inputs, replace(settings, over_slices=True)).to_dicts()
-    return [row for row in rows if not is_over_all(row, inputs.values.by)]
+def _in_slices(contents: Contents, inputs: Inputs | None) -> Rows:
+    """Return the comparison in slices by the main metrics or, without one, the means there."""
+    rows = contents.means
+    if contents.comparison is not None:
+        assert inputs is not None
+        settings = replace(contents.settings, over_slices=True)
+        keys = [metric for metric in contents.main if metric in inputs.values.metrics] if contents.by else []
+        of_metrics = (replace(inputs, values=inputs.values.of(metric), reported=[]) for metric in keys)
+        rows = [row for each in of_metrics for row in comparison.compare_models(each, settings).to_dicts()]
+    return [row for row in rows if not is_over_all(row, contents.by)]
 
 
 def _basis(plan: Plan, metric: Key) -> str:

@@ -31,38 +31,27 @@ _UNLESS = "unless unjudged items turn this"
 _MOST_MORE = 20  # times the queries there are; with more, a difference is called small
 _MOST = 5  # how many metrics, slices or models a sentence names
 _MOST_CHANGE = 10  # times the baseline; a larger difference is not written as a share of it
-_ADJUSTED = dict.fromkeys(("holm", "bonferroni", "bh"), " (p adjusted for slices)") | {"none": " (p not adjusted)"}
+ADJUSTED = dict.fromkeys(("holm", "bonferroni", "bh"), " (p adjusted for slices)") | {"none": " (p not adjusted)"}
 _WORDS = {"▲": "Better", "▼": "Worse", "=": "No clear difference"}
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The decision of a report.
+    """The decision of a report."""
 
-    Attributes:
-        mark: ▲ if a model is better, ▼ if all are worse than the baseline, = if no difference is clear, • without a
-            test, ? if judging more items may turn it.
-        verdict: what to do, or to conclude.
-        numbers: the numbers behind it, by the metric that decides.
-        ties: which models are as good.
-        sure: how sure it is: the test, and what the queries can find.
-        against: what speaks against it: metrics and slices that lose, or are not clear.
-        model: the model that it is about.
-        reference: the model from which the others differ by `rows`: the baseline, or else the best one.
-        rows: the difference of each other model from the reference, in the order of the leaderboard.
-        level: the models that are as good as the best one.
-    """
-
+    # ▲ if a model is better, ▼ if all are worse than the baseline, = if no difference is clear, • without a test, ? if
+    # judging more items may turn it
     mark: str
-    verdict: str
-    numbers: str = ""
-    ties: str = ""
-    sure: list[str] = field(default_factory=list)
+    verdict: str  # what to do, or to conclude
+    numbers: str = ""  # the numbers behind it, by the metric that decides
+    ties: str = ""  # which models are as good
+    sure: list[str] = field(default_factory=list)  # how sure it is: the test, and what the queries can find
+    # What speaks against it: metrics and slices that lose, or are not clear
     against: list[str] = field(default_factory=list)
-    model: object = None
-    reference: object = None
-    rows: Rows = ()
-    level: Sequence[object] = ()
+    model: object = None  # the model that it is about
+    reference: object = None  # the model from which the others differ by `rows`: the baseline, or else the best one
+    rows: Rows = ()  # the difference of each other model from the reference, in the order of the leaderboard
+    level: Sequence[object] = ()  # the models that are as good as the best one
 
     @property
     def sentence(self) -> str:
@@ -102,7 +91,7 @@ def decide_between(
         lines = [f"{f'Also {word.lower()}' if sign == mark else word} on {some(names, _MOST)}."] if names else []
         if where:
             count = f"{len(where):,} of {len(in_slices):,} slices"
-            lines.append(f"{word} in {count}{_ADJUSTED[settings.correction]}: {some(where, _MOST)}.")
+            lines.append(f"{word} in {count}{ADJUSTED[settings.correction]}: {some(where, _MOST)}.")
         (sure if sign == "▲" else against).extend(lines)
     verdict, numbers = _verdict(best, mark, settings, len(rows))
     better, worse = (model, baseline) if mark == "▲" else (baseline, model)
@@ -146,8 +135,8 @@ def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None)
         sure += _more_queries(pairs[level[0]], settings, tests, f"{best} and {level[0]}")
     against = [_beaten(pairs[model], best) for model in lost[:_MOST]]
     ties = _as_good([model for model in level if model not in same], row["queries"])
-    mark = "=" if lost or level else "▲"
-    if mark == "▲":
+    mark = "▲" if beaten and not lost and not same else "="
+    if not lost and not level:
         verdict = f"Ship {best}, the best of {len(ranked):,} models by {metric}"
     if lost:
         verdict += f", but {some(lost, _MOST)} {'beats' if len(lost) == 1 else 'beat'} it"
@@ -168,7 +157,9 @@ def describe_alone(rows: Rows, by: Sequence[str], settings: Settings, metric: st
         if row["value"] is None or row["queries"] is not None:
             has = f"no value for {metric}" if row["value"] is None else f"a mean of {number(row['value'])} for {metric}"
         verdict = f"{row['model']} has {has}{_over(row)}"
-        decisions.append(Decision("•", verdict, _within(row, settings), model=row["model"]))
+        wide = f"{_queries(row['queries'] or 0).capitalize()}; four times as many would halve the interval."
+        sure = [wide] if row["low"] is not None else []
+        decisions.append(Decision("•", verdict, _within(row, settings), sure=sure, model=row["model"]))
     return decisions
 
 

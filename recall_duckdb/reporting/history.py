@@ -14,6 +14,7 @@ from uuid import uuid4
 from sqlglot import exp
 
 from recall_duckdb import __version__, file_writing
+from recall_duckdb.comparison.shown import is_over_all
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, is_sound, quote
@@ -50,14 +51,8 @@ def append(
     name, folder = target_of(history)
     run = run_id or uuid4().hex
     now = datetime.now(timezone.utc).replace(tzinfo=None)
-    rows = [
-        {
-            **{"run_id": run, "time": now, "version": __version__, "policies": as_json(policies)},
-            **{"model": str(row["model"]), "slice": _slice(row, by), "metric": row["metric"], "k": row["k"]},
-            **{"value": row["value"], "queries": row["queries"]},
-        }
-        for row in means
-    ]
+    of_run = {"run_id": run, "time": now, "version": __version__, "policies": as_json(policies)}
+    rows = [{**row, **of_run, "model": str(row["model"]), "slice": _slice(row, by)} for row in means]
     with DuckDB() as session:
         if _holds_runs(folder):
             _check_new(rows, _find_history(name, session), session, name)
@@ -87,26 +82,19 @@ def target_of(history: str | os.PathLike[str]) -> tuple[str, Path]:
 
 def as_json(policies: Mapping[str, Any]) -> str:
     """Return the policies that are set as JSON."""
-    return _text({name: value for name, value in policies.items() if value is not None})
+    return json.dumps(
+        {name: each for name, each in policies.items() if each is not None}, ensure_ascii=False, default=str
+    )
 
 
 def read(file: str, models: Sequence[object], metrics: Sequence[tuple[str, int | None]]) -> list[dict[str, Any]]:
     """Return the means of these models and metrics over all queries, oldest first; raises as `append` does."""
     session = DuckDB()
     tree = _select(_find_history(file, session))
-    wanted = [
-        exp.EQ(this=trees.column("metric"), expression=trees.literal(name)).and_(
-            exp.NullSafeEQ(this=trees.column("k"), expression=trees.literal(k))
-        )
-        for name, k in metrics
-    ]
     names = [trees.literal(str(model)) for model in models]
-    tree = tree.where(
-        exp.Is(this=trees.column("slice"), expression=exp.null()),
-        exp.In(this=trees.column("model"), expressions=names),
-        exp.or_(*wanted),
-    )
-    rows = session.dicts(tree.order_by("time", "run_id"))
+    over_all = exp.Is(this=trees.column("slice"), expression=exp.null())
+    tree = tree.where(over_all, exp.In(this=trees.column("model"), expressions=names)).order_by("time", "run_id")
+    rows = [row for row in session.dicts(tree) if (row["metric"], row["k"]) in metrics]
     for row in rows:
         if not isinstance(row["time"], datetime):  # a year above 9999
             raise DataError(
@@ -130,15 +118,14 @@ def _find_history(name: str, session: DuckDB) -> exp.Expr:
     for file, columns in (source.files or {name: source.columns or {}}).items():
         types = {column: str(kind) for column, kind in columns.items()}
         if types != COLUMNS:
-            is_history = all(
-                types.get(column) == COLUMNS[column] for column in ("run_id", "version", "metric", "value")
-            )
+            is_history = all(types.get(name) == COLUMNS[name] for name in ("run_id", "version", "metric", "value"))
+            found, known = (", ".join(map(" ".join, each.items())) or "none" for each in (types, COLUMNS))
             raise DataError(
-                f"{file!r} is of a history of another version" if is_history else f"{file!r} is not of a history",
+                f"{file!r} is {'of a history of another version' if is_history else 'not of a history'}",
                 argument="history",
                 fix=(
-                    f"Its columns are {_columns(types)}; those of a history are {_columns(COLUMNS)}. Choose a new "
-                    "folder, or one that append created"
+                    f"Its columns are {found}; those of a history are {known}. Choose a new folder, or one that append "
+                    "created"
                 ),
             )
     held = exp.select(*(exp.alias_(exp.Count(this=trees.column(column)), column) for column in _NEVER_NULL))
@@ -155,8 +142,8 @@ def _check_new(rows: Sequence[Mapping[str, Any]], earlier: exp.Expr, session: Du
     """Raise `ArgumentError` if a history holds one of the rows."""
     run = rows[0]["run_id"]
     tree = _select(earlier).where(exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
-    keys = {tuple(row[name] for name in _KEY) for row in session.dicts(tree)}
-    if any(tuple(row[name] for name in _KEY) in keys for row in rows):
+    known, new = ({tuple(row[name] for name in _KEY) for row in each} for each in (session.dicts(tree), rows))
+    if known & new:
         raise ArgumentError(
             f"{quote(name)} already contains run {quote(run)}", argument="run_id", fix="Choose another id"
         )
@@ -168,13 +155,4 @@ def _select(relation: exp.Expr) -> exp.Select:
 
 def _slice(row: Mapping[str, Any], by: Sequence[str]) -> str | None:
     """Return the slice of a mean as JSON, or None if the mean is over all queries."""
-    values = {name: row[name] for name in by if row[name] is not None}
-    return _text(values) if values else None
-
-
-def _text(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _columns(types: Mapping[str, str]) -> str:
-    return ", ".join(f"{name} {kind}" for name, kind in types.items()) or "none"
+    return None if is_over_all(row, by) else as_json({name: row[name] for name in by})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from shlex import quote as quote_for_shell
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,8 @@ from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.definitions import reading, templates
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import can_pass
+from recall_duckdb.errors import can_pass, spell
+from recall_duckdb.question import EvaluateQuestion, PoolQuestion
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.stages import stage
 
@@ -27,6 +28,19 @@ if TYPE_CHECKING:
 _USUAL_DEPTH = 10  # whose items are counted for a metric of the whole list
 _LOW, _APART = 0.9, 0.05  # a share of judged items is low below this, and shares differ by more than this
 _MOST_NAMED = 3  # models of a sentence
+# The arguments of `pool` that a call names in another way, or that change nothing there.
+_NOT_OF_POOL = {
+    "run",
+    "qrels",
+    "metrics",
+    "dialect",
+    "by",
+    "slices",
+    "item_by",
+    "item_slices",
+    "query_slices",
+    "weights",
+}
 # What a metric may read to be lowest if no unjudged item is relevant, and highest if all are. Others divide by what is
 # judged in all, or count items judged not relevant.
 _BOUNDED = frozenset({"model", "query", "rank", "retrieved", "hits", "found", "is_first", "gain", "top_gain"})
@@ -34,31 +48,18 @@ _BOUNDED = frozenset({"model", "query", "rank", "retrieved", "hits", "found", "i
 
 @dataclass(frozen=True)
 class Judging:
-    """How much is judged of the lists of models, and the means if all unjudged items were relevant.
+    """How much is judged of the lists of models, and the means if all unjudged items were relevant."""
 
-    Attributes:
-        metric: the metric that decides, as in "ndcg@10".
-        depth: how many items of each list were looked at.
-        shares: the mean share of judged items among these, by model.
-        none: the mean if no unjudged item is relevant, as it was evaluated, by model.
-        every: the mean if every unjudged item were relevant, by model.
-        items: how many unjudged items the metric reads, over all models.
-        pool: the call or the command that lists them.
-        is_lower_better: True if a lower mean is better.
-        is_bounded: True if the mean after judging is between the two, whatever the judgements.
-        reads_all: True if the metric reads more items than the first `depth`.
-    """
-
-    metric: str
-    depth: int
-    shares: Mapping[object, float]
-    none: Mapping[object, float]
-    every: Mapping[object, float]
-    items: int
-    pool: str
-    is_lower_better: bool = False
-    is_bounded: bool = True
-    reads_all: bool = False
+    metric: str  # the metric that decides, as in "ndcg@10"
+    depth: int  # how many items of each list were looked at
+    shares: Mapping[object, float]  # the mean share of judged items among these, by model
+    none: Mapping[object, float]  # the mean if no unjudged item is relevant, as it was evaluated, by model
+    every: Mapping[object, float]  # the mean if every unjudged item were relevant, by model
+    items: int  # how many unjudged items the metric reads, over all models
+    pool: str  # the call or the command that lists them
+    is_lower_better: bool = False  # True if a lower mean is better
+    is_bounded: bool = True  # True if the mean after judging is between the two, whatever the judgements
+    reads_all: bool = False  # True if the metric reads more items than the first `depth`
 
     @property
     def matters(self) -> bool:
@@ -85,7 +86,10 @@ class Judging:
         """The shares, the means if none or all unjudged items were relevant, and what to judge; or nothing."""
         if not self.matters:
             return []
-        models, items = self._named, "item" if self.items == 1 else f"{self.items:,} items"
+        models, items = list(self.every), "item" if self.items == 1 else f"{self.items:,} items"
+        if len(models) > _MOST_NAMED:  # the two that would be best
+            best = min if self.is_lower_better else max
+            models = list(dict.fromkeys(best(values, key=values.__getitem__) for values in (self.none, self.every)))
         none, every = (
             ", ".join(f"{values[model]:.4f} for {model}" for model in models) for values in (self.none, self.every)
         )
@@ -95,16 +99,6 @@ class Judging:
             f"If all of them are, it is {every}.",
             f"{self.pool} lists the {items} to judge.",
         ]
-
-    @property
-    def _named(self) -> list[object]:
-        """The models of a sentence: a few, or of many the two that would be best."""
-        models = list(self.every)
-        if len(models) <= _MOST_NAMED:
-            return models
-        sign = -1 if self.is_lower_better else 1
-        best = [max(values, key=lambda model: sign * values[model]) for values in (self.none, self.every)]
-        return list(dict.fromkeys(best))
 
 
 def _matter(shares: Mapping[object, float]) -> bool:
@@ -172,7 +166,7 @@ def find_judging(data: ResultData, key: Key, models: Sequence[object], most: int
         if most is not None and not has_at_most(most, plan, session):
             return None
         stage("looking at unjudged items")
-        return _look(plan, session, metric, none, models)
+        return _look(plan, session, metric, none, models, _call_of_pool(question, str(metric)))
 
 
 def _may_lack(plan: Plan, metric: Metric) -> bool:
@@ -188,7 +182,7 @@ def _may_lack(plan: Plan, metric: Metric) -> bool:
 
 
 def _look(
-    plan: Plan, session: DuckDB, metric: Metric, none: Mapping[object, float], models: Sequence[object]
+    plan: Plan, session: DuckDB, metric: Metric, none: Mapping[object, float], models: Sequence[object], call: str
 ) -> Judging | None:
     depth = metric.k or _USUAL_DEPTH
     judged = Metric(templates.own_metrics()["judged"], depth)
@@ -212,18 +206,33 @@ def _look(
         none,
         every,
         items,
-        _call_of_pool(str(metric)),
+        call,
         is_lower_better,
         is_bounded=_reads(metric) <= _BOUNDED and not is_lower_better and plan.policies.no_relevant != "skip",
         reads_all=metric.k is None,
     )
 
 
-def _call_of_pool(metric: str) -> str:
+def _call_of_pool(question: EvaluateQuestion, metric: str) -> str:
     """Return the call that lists the unjudged items, or the command on the command line, which takes no connection."""
+    given: dict[str, Any] = {}
+    for each in fields(PoolQuestion):
+        value = getattr(question, each.name, each.default)
+        is_default = value == each.default if isinstance(value, (str, float)) else value is each.default
+        if not is_default and each.name not in _NOT_OF_POOL:
+            given[each.name] = value
     if can_pass("connection"):
-        return f'recall_duckdb.pool(run, qrels, "{metric}")'
-    return f"recall-duckdb pool RUN --qrels QRELS -m {quote_for_shell(metric)}"
+        plain = (str, list, tuple, int, float, type(None))
+        said = (
+            f", {name}={value!r}" if isinstance(value, plain) else f", {name}={name}" for name, value in given.items()
+        )
+        return f'recall_duckdb.pool(run, qrels, "{metric}"{"".join(said)})'
+    said = (
+        spell(name, [quote_for_shell("none" if each is None else str(each)) for each in values])
+        for name, value in given.items()
+        for values in [value if isinstance(value, (list, tuple)) else [value]]
+    )
+    return " ".join([f"recall-duckdb pool RUN --qrels QRELS -m {quote_for_shell(metric)}", *said])
 
 
 def _means(plan: Plan, session: DuckDB, bound: Mapping[str, exp.Expr]) -> dict[object, float]:

@@ -1,51 +1,57 @@
-"""The parts of a page of HTML: text, notes, and what opens or scrolls."""
+"""Fills the parts of the page's template: what is not HTML already is escaped."""
 
 from __future__ import annotations
 
 import html
 import re
+from functools import cache
+from pathlib import Path
+from string import Template
 
 from recall_duckdb.report import printable
 
 _MAX_CHARACTERS = 300  # of the name of a model, a query or an item
+HERE = Path(__file__).parent  # of the template and its style sheet
 
 
-def section(title: str, content: str, *, folds: bool = False) -> str:
-    """Return a section with a title, or nothing without content; one that folds opens with a click on its title."""
-    if not content:
-        return ""
-    if folds:
-        opened = f"<details><summary><h2>{text(title)}</h2></summary>{content}</details>"
-        return f'<section class="folded">{opened}</section>'
-    return f"<section><h2>{text(title)}</h2>{content}</section>"
+class Html(str):
+    """A text that is HTML; any other is escaped when a part is filled."""
+
+    __slots__ = ()
 
 
-def fold(title: str, content: str) -> str:
-    """Return content that opens with a click on its title."""
-    return f"<details><summary>{text(title)}</summary>{content}</details>"
+@cache
+def _parts() -> dict[str, Template]:
+    """Return the parts of the template by name."""
+    _, *parts = re.split(r"<!-- part: (\w+) -->\n", HERE.joinpath("report.html").read_text("utf-8"))
+    return {name: Template(text.removesuffix("\n")) for name, text in zip(parts[::2], parts[1::2], strict=True)}
 
 
-def scroll(table: str) -> str:
-    """Return a table that scrolls sideways on its own if it is too wide."""
-    return f'<div class="scroll">{table}</div>'
+def fill(part: str, **values: object) -> Html:
+    """Return a part of the template with these values, or an empty text if one of them is None."""
+    if None in values.values():
+        return Html()
+    return Html(_parts()[part].substitute({name: escape(value) for name, value in values.items()}))
 
 
-def mute(note: str) -> str:
-    """Return a note in muted color, if there is one."""
-    return f'<p class="muted">{sentences(note)}</p>' if note else ""
+def escape(value: object) -> Html:
+    """Return a value as HTML; the parts of a list follow each other."""
+    if isinstance(value, list):
+        return Html("".join(map(escape, value)))
+    return value if isinstance(value, Html) else Html(html.escape(printable(str(value), keep="\n")))
 
 
-def sentences(prose: str) -> str:
+def prose(sentences: str) -> Html:
     """Return sentences as HTML, in which no line breaks within a p-value."""
-    return re.sub(r"\bp (=|&lt;|≤) (?=\d)", r"p&nbsp;\1&nbsp;", text(prose))
+    return Html(re.sub(r"\bp (=|&lt;|≤) (?=\d)", r"p&nbsp;\1&nbsp;", escape(sentences)))
 
 
-def name(value: object) -> str:
-    """Return the name of a model, a query or a slice as HTML, cut if it is long."""
+def mute(note: str) -> Html:
+    """Return a note in muted color, if there is one."""
+    return fill("muted", note=prose(note) if note else None)
+
+
+def cut_name(value: object) -> str:
+    """Return the name of a model, a query or a slice, cut if it is long."""
     shown = str(value)
-    return text(shown if len(shown) <= _MAX_CHARACTERS else f"{shown[:_MAX_CHARACTERS]}…")
-
-
-def text(value: object) -> str:
-    """Return a value as text of HTML."""
-    return html.escape(printable(str(value), keep="\n"))
+    return shown if len(shown) <= _MAX_CHARACTERS else f"{shown[:_MAX_CHARACTERS]}…"

@@ -2,75 +2,296 @@
 
 from __future__ import annotations
 
-import html
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from string import Template
-from typing import Any
+from math import ceil, floor, log10
+from typing import Any, TypeAlias
 
 from recall_duckdb import report
-from recall_duckdb.comparison.comparison import Leaderboard
-from recall_duckdb.comparison.shown import Rows, is_over_all, metric_name, number_text, percent
-from recall_duckdb.errors import number_shown, shorten, some
-from recall_duckdb.report import printable
-from recall_duckdb.reporting import markup
-from recall_duckdb.reporting.charts import NO_CHARTS
+from recall_duckdb.comparison.shown import (
+    Rows,
+    is_over_all,
+    mark_of,
+    metric_name,
+    number_text,
+    percent,
+    slice_name,
+    write_metric,
+)
+from recall_duckdb.definitions.reading import needs_judgements
+from recall_duckdb.errors import number_shown, shorten, some, spell
+from recall_duckdb.reporting.charts import NO_CHARTS, Figures, legend
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
-from recall_duckdb.reporting.overview import no_hits, overview, slices
+from recall_duckdb.reporting.decisions import ADJUSTED, Decision, change_text
+from recall_duckdb.reporting.markup import HERE, Html, cut_name, escape, fill, mute, prose
 
+_KINDS = {"▲": "better", "▼": "worse"}
 _MOST_OPEN = 4  # models of a report whose sections are all open
 _MOST_ROWS = 200  # of a table
+_MOST_LINES = 12  # of a plot; others open
+_MOST_SLICES = 30
+_MOST_GATES = 6
+_MOST_TICKS = 7
 _MOST_CUTOFFS = 4  # of a metric in a table that is open
 _MOST_OF_TEXT = 100  # letters of the text of a query or an item
-_HERE = Path(__file__).parent  # of the template and its style sheet
+# A row of a plot: its name, a value with the ends of its interval, its numbers, and its class.
+Line: TypeAlias = "tuple[str, float, float | None, float | None, Sequence[str], str]"
 
 
-def page(contents: Contents, figures: Mapping[str, str] | None) -> str:
+def page(contents: Contents, figures: Mapping[str, Figures] | None) -> str:
     """Return the HTML of a report, without charts if there are no figures."""
     title, note = _title(contents), "" if figures is not None else f"{NO_CHARTS[0].upper()}{NO_CHARTS[1:]}."
     origin = f"{title} · {contents.created:%Y-%m-%d %H:%M} UTC, recall_duckdb {contents.versions['recall_duckdb']}"
-    return Template(_HERE.joinpath("report.html").read_text("utf-8")).substitute(
-        title=markup.text(title),
-        style=_HERE.joinpath("report.css").read_text("utf-8"),
-        origin=markup.mute(origin),
-        note=markup.mute(note),
-        sections="\n".join(filter(None, _sections(contents, figures or {}))),
+    decision = contents.decisions[0]
+    cards = {"How sure?": decision.sure, "For whom not?": _against(contents, decision), "Look next": _next(contents)}
+    told = {name: mute(" ".join(filter(None, lines))) for name, lines in cards.items()}
+    return fill(
+        "page",
+        title=title,
+        style=Html(HERE.joinpath("report.css").read_text("utf-8")),
+        origin=[mute(origin), mute(note)],
+        decisions=[_decision(each, contents.basis) for each in contents.decisions],
+        gates=_gates(contents),
+        plot=_differences(contents, decision) if decision.rows else _means(contents),
+        cards=[fill("card", title=name, lines=lines) for name, lines in told.items() if lines],
+        sections=list(_sections(contents, figures or {})),
     )
 
 
-def _sections(contents: Contents, figures: Mapping[str, str]) -> Iterator[str]:
-    ranked, compared = contents.leaderboard, contents.comparison
-    lists = "".join(_queries(contents, each) for each in contents.queries)
+def _title(contents: Contents) -> str:
+    baseline, others = "", contents.models
+    if contents.comparison is not None:
+        baseline, others = f" compared with {others[0]}", others[1:]
+    return f"Ranking report: {some(others, last=' and ') or 'no model'}{baseline}"
+
+
+def _decision(decision: Decision, basis: str) -> Html:
+    numbers = fill("paragraph", note=prose(f"{decision.numbers}.") if decision.numbers else None)
+    notes = mute(" ".join(filter(None, [f"{decision.ties} (shaded)." if decision.ties else "", basis])))
+    kind, mark = _KINDS.get(decision.mark, ""), decision.mark
+    return fill("decision", kind=kind, mark=mark, verdict=decision.verdict, numbers=numbers, notes=notes)
+
+
+def _gates(contents: Contents) -> Html:
+    """Return the gates, the failed ones first."""
+    gates = contents.data.gates
+    if gates is None:
+        return Html()
+    kinds = {
+        ("✗ gate failed:", "worse"): gates.failed,
+        ("⚠", "muted"): gates.warnings,
+        ("✓ gate passed:", "better"): gates.passed,
+    }
+    found = [(mark, kind, line) for (mark, kind), lines in kinds.items() for line in lines]
+    lines = [fill("gate", kind=kind, mark=mark, line=prose(line)) for mark, kind, line in found]
+    most = number_shown(len(lines), _MOST_GATES)
+    more = fill("gates", lines=lines[most:] or None)
+    shown = [fill("gates", lines=lines[:most] or None), fill("fold", title="More gates", content=more or None)]
+    return escape(shown)
+
+
+def _differences(contents: Contents, decision: Decision) -> Html:
+    """Return a row for each model: its difference from the reference with an interval, and its numbers."""
+    rows = [row for row in decision.rows if row["delta"] is not None]
+    shares = contents.judging.shares if contents.judging is not None and contents.judging.matters else {}
+    lines = list[Line]()
+    for row in rows:
+        model, kind = row["model"], _KINDS.get(mark_of(row, contents.settings), "")
+        kind += " level" * (model in decision.level) + " best" * (model == decision.model)
+        counts = "" if row["wins"] is None else f"{row['wins']:,} ↑ {row['losses']:,} ↓"
+        label = f"{model} ({shares[model]:.0%} judged)" if model in shares else str(model)
+        numbers = [number_text(row["value"]), change_text(row), counts]
+        lines.append((label, row["delta"], row["low"], row["high"], numbers, kind))
+    within = f"{percent(contents.settings.confidence)} intervals, each alone"
+    title = f"{contents.first} of each model minus that of {decision.reference}; {within}. Grey: no clear difference."
+    zero = f"{decision.reference} {number_text(rows[0]['baseline'])}" if rows else ""
+    return escape([mute(title), _plot(lines, [contents.first, "change", "queries"], zero)] if lines else "")
+
+
+def _means(contents: Contents) -> Html:
+    """Return a row for the mean of each metric, with its interval, if there is one model."""
+    over_all = [row for row in contents.means if is_over_all(row, contents.by) and row["low"] is not None]
+    rows = [row for row in over_all if (row["metric"], row["k"]) in contents.main]
+    if not rows or len(contents.models) > 1:
+        return Html()
+    lines = [(metric_name(row), *_numbers(row, "value"), "") for row in rows]
+    note = f"Means with their {percent(contents.settings.confidence)} intervals."
+    return escape([mute(note), _plot(lines, ["mean", "queries", "interval"], "")])
+
+
+def _numbers(row: Mapping[str, Any], name: str) -> tuple[float, float | None, float | None, list[str]]:
+    """Return a value with the ends of its interval, as numbers for a plot and as texts for its columns."""
+    queries, low, high = f"{row['queries'] or 0:,}", row["low"], row["high"]
+    between = "" if low is None else f"{low:.3f} to {high:.3f}"
+    shown = [number_text(row["delta"], sign=True), queries] if name == "delta" else [queries, between]
+    return row[name], low, high, [number_text(row["value"]), *shown]
+
+
+def _plot(lines: Sequence[Line], header: Sequence[str], zero: str) -> Html:
+    """Return lines on one scale with 0, the first of them open; `zero` names the line at 0."""
+    bounds = [0.0, *(end for line in lines for end in line[1:4] if end is not None)]
+    margin = (max(bounds) - min(bounds) or 1.0) / 20
+    low, high = min(bounds) - margin, max(bounds) + margin
+
+    def at(value: float) -> str:
+        return f"{100 * (value - low) / (high - low):.2f}%"
+
+    def row(line: Line) -> Html:
+        label, value, first, last, numbers, kind = line
+        ends = (None, None) if first is None or last is None else (at(first), at(low + high - last))
+        bar = fill("bar", first=ends[0], last=ends[1])
+        return cells(kind.strip(), label, [fill("zero", at=at(0)), bar, fill("dot", at=at(value))], numbers)
+
+    def cells(kind: str, label: str, drawn: list[Html], numbers: Sequence[str]) -> Html:
+        shown = [fill("number", number=number) for number in numbers]
+        return fill("row", kind=kind, label=cut_name(label), drawn=drawn, numbers=shown)
+
+    here = fill("here", at=at(0), name=cut_name(zero) if zero else None)
+    scale = [fill("tick", at=at(tick), name=f"{tick:.10g}") for tick in _ticks(low, high)]
+    most = number_shown(len(lines), _MOST_LINES)
+    rows = [cells("head", "", [here], header), *map(row, lines[:most]), cells("head", "", scale, ["" for _ in header])]
+    more = fill("plot", rows=[*map(row, lines[most:])] or None)
+    return escape([fill("plot", rows=rows), fill("fold", title=f"{len(lines) - most:,} more", content=more or None)])
+
+
+def _ticks(low: float, high: float) -> Iterable[float]:
+    """Return round numbers between two ends."""
+    least = (high - low) / _MOST_TICKS
+    power = 10.0 ** floor(log10(least))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least)
+    return (step * place for place in range(ceil(low / step), floor(high / step) + 1))
+
+
+def slices(contents: Contents) -> Html:
+    """Return the differences, or without a baseline the means, in the slices with the most queries."""
+    is_compared, by, count = contents.comparison is not None, contents.by, 0
+    name, several = ("delta", 2) if is_compared else ("value", 1)
+    drawn = list[Html]()
+    for metric in map(write_metric, contents.main):
+        rows = [row for row in contents.in_slices if metric_name(row) == metric and row[name] is not None]
+        rows.sort(key=lambda row: (-(row["queries"] or 0), slice_name(row, by), contents.models.index(row["model"])))
+        count = max(count, len(rows))
+        lines = list[Line]()
+        for row in rows[:_MOST_SLICES]:
+            label = slice_name(row, by) + (f" · {row['model']}" if len(contents.models) > several else "")
+            kind = _KINDS.get(mark_of(row, contents.settings), "") if is_compared else ""
+            lines.append((label, *_numbers(row, name), kind))
+        drawn += (
+            [
+                fill(
+                    "heading",
+                    title=metric,
+                    content=_plot(
+                        lines, ["value", *(("delta", "queries") if is_compared else ("queries", "interval"))], ""
+                    ),
+                )
+            ]
+            if lines
+            else []
+        )
+    note = f"Lines are {percent(contents.settings.confidence)} intervals, not adjusted for the number of slices."
+    if is_compared:
+        note += f" Green: better, red: worse, grey: no clear difference{ADJUSTED[contents.settings.correction]}."
+    note += f" Of {count:,} lines, the {_MOST_SLICES} with the most queries are shown." * (count > _MOST_SLICES)
+    return escape([mute(note), *drawn] if drawn else "")
+
+
+def no_hits(contents: Contents, model: object) -> str:
+    """Return the share of queries with a value of 0, if a higher one is better and there is no baseline."""
+    rows, metric = contents.bars.get((contents.main[0], model), []), contents.main[0]
+    zeros = [row for row in rows if row["delta"] == 0]
+    if not zeros or rows[0]["delta"] or contents.comparison is not None or metric[0] in contents.settings.lower:
+        return ""
+    share = len(zeros) / len(rows)  # these are evenly spaced
+    of_hits = any(needs_judgements(each.template) for each in contents.data.plan.metrics if each.name == metric[0])
+    about = "About " if len(rows) < rows[0]["pairs"] else ""
+    return f"{about}{share:.0%} of the queries have {'no hit' if of_hits else f'a {contents.first} of 0'}."
+
+
+def _against(contents: Contents, decision: Decision) -> list[str]:
+    """Return for how many queries another model is better, the largest loss, and what else speaks against it."""
+    lines = [] if contents.comparison else [no_hits(contents, decision.model), _lowest_slice(contents, decision.model)]
+    is_best = decision.model == decision.reference
+    rows = [row for row in decision.rows if is_best or row["model"] == decision.model]
+    if rows and rows[0]["wins"] is not None:
+        keeps = decision.mark == "▼" or is_best
+        other, count = (rows[0]["model"], rows[0]["wins"]) if keeps else (decision.reference, rows[0]["losses"])
+        worst = [each for held in contents.queries if held.model == decision.model for each in held.worst[:1]]
+        loss = f"; the largest loss is {abs(worst[0].delta):.4f} (query {_ids(worst[0].query)})" if worst else ""
+        queries = "query" if count == 1 else "queries"
+        lines.append(f"{other} is better for {count:,} {queries}{'' if keeps else loss}.")
+    return [*lines, *decision.against]
+
+
+def _lowest_slice(contents: Contents, model: object) -> str:
+    """Return the slice with the worst mean of a model, if there are several."""
+    rows = [row for row in contents.in_slices if row["model"] == model and metric_name(row) == contents.first]
+    rows = [row for row in rows if row["value"] is not None]
+    if len(rows) < 2:
+        return ""
+    is_lower = rows[0]["metric"] in contents.settings.lower
+    worst = max(rows, key=lambda row: row["value"] if is_lower else -row["value"])
+    named, queries = slice_name(worst, contents.by), f"{worst['queries'] or 0:,} queries"
+    return f"{'Highest' if is_lower else 'Lowest'} in slice {named}: {number_text(worst['value'])} for {queries}."
+
+
+def _next(contents: Contents) -> list[str]:
+    """Return what to look at: the queries that lost most, the ties at a cutoff, and the items to judge."""
+    lines = []
+    worst = [_ids(each.query) for held in contents.queries[:1] for each in held.worst[:3] if each.delta]
+    if worst:
+        lost = "lost most" if contents.comparison is not None else "are lowest"
+        lines.append(f"Queries that {lost}: {some(worst)}. Their lists are below, under Queries.")
+    faults = [] if contents.faults is None else list(contents.faults)
+    lines += [f"{each.faults:,} ties at a cutoff. {each.do}" for each in faults if each.check == "ties"]
+    others = [each.check for each in faults if each.check != "ties"]
+    lines += [f"Faults in the data: {some(others)}."] if others else []
+    lines += [] if contents.judging is None else contents.judging.sentences
+    found = "The checks did not run, see Data." if contents.faults is None else "The checks found no fault."
+    lines = lines or [found]
+    if contents.comparison is None:
+        ask = "to see for which queries it is worse" if len(contents.models) > 1 else "and another run to compare them"
+        lines.append(f"Pass {spell('baseline')} {ask}.")
+    return lines
+
+
+def _ids(query: tuple[object, ...]) -> str:
+    return report.cut(", ".join(map(str, query)))
+
+
+def _sections(contents: Contents, figures: Mapping[str, Figures]) -> Iterator[Html]:
+    ranked, compared, models, by = contents.leaderboard, contents.comparison, contents.models, contents.by
+    board = None if ranked is None else _table(ranked, ranked.models, [], len(ranked.to_dicts()))
+    lists = [_queries(contents, each) for each in contents.queries]
+    drawn = {title: _charts(contents, each) for title, each in figures.items()}
     parts = {
-        "Leaderboard": "" if ranked is None else _leaderboard(ranked),
-        "Differences": "" if compared is None else _table(contents, compared),
-        **{title: figures.get(title, "") for title in ("Means against k", "Changes of queries", "Values of queries")},
+        "Leaderboard": fill("board", table=board),
+        "Differences": "" if compared is None else _table(compared, models, by),
+        **{title: drawn.get(title, "") for title in ("Means against k", "Changes of queries", "Values of queries")},
         "Means in slices" if compared is None else "Differences in slices": slices(contents),
-        "Trend of means": figures.get("Trend of means", ""),
-        "Means": _table(contents, contents.intervals or contents.data),
-        "Queries": lists + (markup.mute(contents.queries_note) if lists else ""),
-        "Data": _counts(contents) + _faults(contents),
+        "Trend of means": drawn.get("Trend of means", ""),
+        "Means": _table(contents.intervals or contents.data, models, by),
+        "Queries": escape([*lists, mute(contents.queries_note)] if any(lists) else ""),
+        "Data": _data(contents),
         "How it was computed": _how(contents),
     }
-    yield overview(contents)
     for title, content in parts.items():
-        folds = len(contents.models) > _MOST_OPEN and title not in ("Leaderboard", "Means against k")
-        yield markup.section(title, content, folds=folds)
+        folds = len(models) > _MOST_OPEN and title not in ("Leaderboard", "Means against k")
+        yield fill("folded" if folds else "section", title=title, content=content or None)
 
 
-def _leaderboard(ranked: Leaderboard) -> str:
-    """Return the leaderboard; of a metric with many cutoffs it has the first, and the others open."""
-    whole = ranked.shown
-    kept = [
-        0,
-        *(place for place, name in enumerate(whole.header) if place and name in _first_cutoffs(ranked.to_dicts())),
-    ]
-    header, *body = [[line[place] for place in kept] for line in (whole.header, *whole.body)]
-    bold = {(row, kept.index(column)) for row, column in whole.bold if column in kept}
-    shown = f'<div class="board">{markup.scroll(replace(whole, header=header, body=body, bold=bold).html())}</div>'
-    more = f'<div class="board">{markup.scroll(replace(whole, notes=[]).html())}</div>'
-    return shown + (markup.fold("At every cutoff", more) if len(kept) < len(whole.header) else "")
+def _charts(contents: Contents, figures: Figures) -> Html:
+    """Return charts, by their titles, below a note and a legend."""
+    if not figures.images:
+        return mute(figures.note)
+    shown = [fill("swatch", name=cut_name(name), color=color, line=line) for name, color, line in legend(contents)]
+    images = [fill("figure", title=title, image=Html(image)) for title, image in figures.images.items()]
+    models = fill("legend", models=shown if figures.has_legend else None)
+    return escape([mute(figures.note), models, fill("charts", images=images)])
+
+
+def _scroll(table: report.Table) -> Html:
+    return fill("scroll", table=Html(table.html()))
 
 
 def _first_cutoffs(rows: Rows) -> set[str]:
@@ -81,115 +302,104 @@ def _first_cutoffs(rows: Rows) -> set[str]:
     return {name for each in cutoffs.values() for name in list(each)[: 1 if len(each) > _MOST_CUTOFFS else None]}
 
 
-def _title(contents: Contents) -> str:
-    baseline, others = "", contents.models
-    if contents.comparison is not None:
-        baseline, others = f" compared with {others[0]}", others[1:]
-    return f"Ranking report: {some(others, last=' and ') or 'no model'}{baseline}"
-
-
-def _table(contents: Contents, of: Any) -> str:
+def _table(of: Any, models: Sequence[object], by: list[str], most: int = _MOST_ROWS) -> Html:
     """Return a table of the rows over all queries; those of further cutoffs and of slices open."""
-    places = {model: place for place, model in enumerate(contents.models)}
+    places = {model: place for place, model in enumerate(models)}
     rows = sorted(of.shown.rows, key=lambda row: places.get(row["model"], len(places)))
-    in_slices = [row for row in rows if not is_over_all(row, contents.by)]
-    over_all, names = [row for row in rows if is_over_all(row, contents.by)], _first_cutoffs(rows)
+    over_all, names = [row for row in rows if is_over_all(row, by)], _first_cutoffs(rows)
     first = [row for row in over_all if metric_name(row) in names]
-    text = _first_rows(first, lambda rows: of.table_of(rows, []))
-    if len(first) < len(over_all):
-        text += markup.fold("At every cutoff", _first_rows(over_all, lambda rows: of.table_of(rows, [])))
-    if in_slices:
-        table = _first_rows(in_slices, lambda rows: replace(of.table_of(rows, contents.by), notes=[]))
-        text += markup.fold("In slices", table)
-    return text
+    in_slices = [row for row in rows if not is_over_all(row, by)]
+    folds = {
+        "At every cutoff": _first_rows(over_all, lambda rows: of.table_of(rows, []), most) if first != over_all else "",
+        "In slices": _first_rows(in_slices, lambda rows: replace(of.table_of(rows, by), notes=[]), most),
+    }
+    shown = _first_rows(first, lambda rows: of.table_of(rows, []), most)
+    return escape([shown, *(fill("fold", title=title, content=content or None) for title, content in folds.items())])
 
 
-def _first_rows(rows: list[dict[str, Any]], table_of: Callable[[list[dict[str, Any]]], report.Table]) -> str:
+def _first_rows(
+    rows: list[dict[str, Any]], table_of: Callable[[list[dict[str, Any]]], report.Table], most: int
+) -> Html:
     """Return a table of the first rows, and a note if there are more; columns of one value are in the notes."""
-    most = number_shown(len(rows), _MOST_ROWS)
+    most = number_shown(len(rows), most)
     more = f"{len(rows) - most:,} further rows are not shown." if most < len(rows) else ""
-    return markup.scroll(table_of(rows[:most]).without_constants().html()) + markup.mute(more)
+    return escape([_scroll(table_of(rows[:most]).without_constants()), mute(more)] if rows else "")
 
 
-def _queries(contents: Contents, queries: Queries) -> str:
+def _queries(contents: Contents, queries: Queries) -> Html:
     lists = {"Worst": queries.worst, "Best": queries.best}
     if contents.comparison is None:
         lists = {"Lowest": queries.worst if any(each.value for each in queries.worst) else []}
-    shown = "".join(
-        f"<div><h3>{name}</h3>{''.join(_change(contents, change) for change in changes)}</div>"
+    shown = [
+        fill("card", title=name, lines=[_change(contents, change) for change in changes])
         for name, changes in lists.items()
         if changes
-    )
-    title = f"{queries.model}, by {contents.first}"
-    note = markup.mute(no_hits(contents, queries.model))
-    return f'<h3>{markup.text(title)}</h3>{note}<div class="queries">{shown}</div>' if shown or note else ""
+    ]
+    note = mute(no_hits(contents, queries.model))
+    content = [note, fill("queries", lists=shown)] if shown or note else None
+    return fill("heading", title=f"{queries.model}, by {contents.first}", content=content)
 
 
-def _change(contents: Contents, change: Changed) -> str:
-    name = _with_text(contents, "query", change.query, markup.name(", ".join(map(str, change.query))))
-    where = f' <span class="muted">{markup.name(change.slice_name)}</span>' if change.slice_name else ""
-    values = f'<span class="values">{number_text(change.baseline)} → {number_text(change.value)}</span>'
-    kind = "better" if change.is_better else "worse"
-    last = f'<span class="delta {kind}">{number_text(change.delta, sign=True)}</span>'
+def _change(contents: Contents, change: Changed) -> Html:
+    name = _with_text(contents, "query", change.query, cut_name(", ".join(map(str, change.query))))
+    kind, last = "better" if change.is_better else "worse", number_text(change.delta, sign=True)
+    values = fill("values", before=number_text(change.baseline), after=number_text(change.value))
     if contents.comparison is None:
-        values, last = "", f'<span class="delta">{number_text(change.value)}</span>'
-    summary = f'<span class="change"><span>{name}{where}</span>{values}{last}</span>'
-    if not change.items:
-        return f"<div>{summary}</div>"
-    return f"<details><summary>{summary}</summary>{_items(contents, change)}</details>"
+        values, kind, last = Html(), "", number_text(change.value)
+    where = fill("slice", name=cut_name(change.slice_name) if change.slice_name else None)
+    shown = fill("change", name=name, where=where, values=values, kind=kind, last=last)
+    return fill("items", change=shown, items=_items(contents, change)) if change.items else fill("query", change=shown)
 
 
-def _items(contents: Contents, change: Changed) -> str:
+def _items(contents: Contents, change: Changed) -> Html:
     is_compared, is_relevant = contents.comparison is not None, contents.data.question.policies.is_relevant
-    header = [contents.item, "change", "relevance", "rank before", "after"]
+    header = [
+        contents.item,
+        *(("change", "relevance", "rank before", "after") if is_compared else ("relevance", "rank")),
+    ]
     body = []
     for values in change.items:
         item, relevance, before, rank, move = map(_cell, values)
         name = _with_text(contents, "item", (values[0],), item)
         body.append([name, move, relevance, before, rank] if is_compared else [name, relevance, rank])
-    header = list(map(_cell, header if is_compared else [contents.item, "relevance", "rank"]))
     relevant = {number for number, values in enumerate(change.items) if is_relevant(values[1])}
     note = f"{change.left_out:,} further items are not shown." if change.left_out else ""
     left = 2 if is_compared else 1
-    return markup.scroll(report.html_table(header, body, left, note, attributes=' class="items"', relevant=relevant))
+    cells = [*map(_cell, header)], body, left, note
+    return fill("scroll", table=Html(report.html_table(*cells, attributes=' class="items"', relevant=relevant)))
 
 
-def _cell(value: object) -> str:
+def _cell(value: object) -> Html:
     """Return a value of an item as HTML: whole numbers without decimals, and an empty text for NULL."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return html.escape(printable(shorten("" if value is None else str(value))))
+    return escape(shorten("" if value is None else str(value)))
 
 
-def _with_text(contents: Contents, key: str, ids: tuple[object, ...], name: str) -> str:
-    """Return the text of a query or an item with its id, of which `name` is the HTML, or the id alone."""
+def _with_text(contents: Contents, key: str, ids: tuple[object, ...], name: str) -> Html:
+    """Return the text of a query or an item with its id, or the id alone."""
     text = contents.texts.get(key, {}).get(ids)
-    if text is None:
-        return name
-    return f'<span class="text">{markup.text(report.cut(text, _MOST_OF_TEXT))}</span> <span class="id">{name}</span>'
+    return escape(name) if text is None else fill("named", text=report.cut(text, _MOST_OF_TEXT), name=name)
 
 
-def _counts(contents: Contents) -> str:
+def _data(contents: Contents) -> Html:
+    """Return how many queries and rows there are, and what the checks found."""
     names = ["judged", "retrieved", "both", "missing", "without_relevant", "unjudged"]
     names += ["run_rows_dropped", "qrels_rows_dropped"]
     header = ["model", *(name.replace("_", " ") for name in names)]
-    body = [
-        [str(model), *(f"{getattr(counts, name):,}" for name in names)]
-        for model, counts in contents.data.counts.items()
-    ]
+    counts = contents.data.counts.items()
+    body = [[str(model), *(f"{getattr(each, name):,}" for name in names)] for model, each in counts]
     notes = [*contents.data.notes, *contents.data.read_as]
-    table = report.Table(header, body, notes, len(names)).html()
-    return f"<h3>Queries and rows</h3>{markup.scroll(table)}"
+    table = report.Table(header, body, notes, len(names))
+    why = f"they were turned off, the data have more than {MOST_CHECKED:,} rows, or the engine is not DuckDB"
+    found = mute(f"The checks did not run: {why}. recall-duckdb check runs them.")
+    if contents.faults is not None:
+        found = fill("wide", table=fill("scroll", table=Html(contents.faults._repr_html_())))
+    parts = {"Queries and rows": _scroll(table), "Faults": found}
+    return escape([fill("heading", title=title, content=content) for title, content in parts.items()])
 
 
-def _faults(contents: Contents) -> str:
-    if contents.faults is None:
-        why = f"they were turned off, the data have more than {MOST_CHECKED:,} rows, or the engine is not DuckDB"
-        return f"<h3>Faults</h3>{markup.mute(f'The checks did not run: {why}. recall-duckdb check runs them.')}"
-    return f'<h3>Faults</h3><div class="wide">{markup.scroll(contents.faults._repr_html_())}</div>'
-
-
-def _how(contents: Contents) -> str:
+def _how(contents: Contents) -> Html:
     settings, is_compared = contents.settings, contents.comparison is not None
     tests = {"test": settings.test, "correction": settings.correction, "tie within": settings.tie_within}
     has_tests = is_compared or contents.leaderboard is not None
@@ -205,6 +415,6 @@ def _how(contents: Contents) -> str:
         "policies": ", ".join(f"{name} = {value}" for name, value in contents.policies.items() if value is not None),
         "versions": ", ".join(f"{name} {version}" for name, version in contents.versions.items()),
     }
-    listed = "".join(f"<dt>{markup.text(name)}</dt><dd>{markup.text(value)}</dd>" for name, value in facts.items())
-    sql = markup.fold("The SQL of the means", f"<pre>{markup.text(contents.data.sql)}</pre>")
-    return f"<dl>{listed}</dl>{sql}"
+    listed = [fill("fact", name=name, value=value if value is not None else "") for name, value in facts.items()]
+    sql = fill("fold", title="The SQL of the means", content=fill("statement", sql=contents.data.sql))
+    return fill("facts", facts=listed, sql=sql)

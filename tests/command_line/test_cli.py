@@ -79,13 +79,13 @@ def test_results_print_as_json_csv_and_markdown(files: tuple[str, str], capsys: 
     lines = list(csv.DictReader(io.StringIO(output_of(capsys, *call, "csv"))))
     assert [(row["country"], row["value"], row["queries"]) for row in lines] == expected
     assert output_of(capsys, *call, "markdown").splitlines()[:7] == [
-        "| country | metric | queries | run |",
+        "| country | metric | queries | bm25 |",
         "| :-- | :-- | --: | --: |",
         "| all | recall@10 | 2 | 0.7500 |",
         "| BE | recall@10 | 1 | 1.0000 |",
         "| NL | recall@10 | 1 | 0.5000 |",
         "",
-        "run: 2 queries judged, 2 retrieved  ",
+        "bm25: 2 queries judged, 2 retrieved  ",
     ]
 
 
@@ -94,7 +94,7 @@ def test_per_query_writes_all_values_and_no_other_file(files: tuple[str, str], t
     run, qrels = files
     target = tmp_path / f"o'ut.{ending}"
     assert main(["evaluate", run, "--qrels", qrels, *COLUMNS, "--per-query", str(target)]) == 0
-    assert duckdb.execute(f'FROM "{target}"').fetchall() == [("run", 1, 0.5), ("run", 2, 1.0)]
+    assert duckdb.execute(f'FROM "{target}"').fetchall() == [("bm25", 1, 0.5), ("bm25", 2, 1.0)]
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["bm25.parquet", target.name, "qrels.parquet"])
 
 
@@ -219,13 +219,13 @@ def test_policies_and_limits_are_options(files: tuple[str, str], capsys: Output)
     run, qrels = files
     call = ["evaluate", run, "--qrels", qrels, *COLUMNS, "-m", "precision@10", "--format", "csv"]
     assert main([*call, "--precision", "retrieved", "--memory-limit", "1GB", "--threads", "1"]) == 0
-    assert capsys.readouterr().out.splitlines()[1] == "run,precision,10,0.75,2"
+    assert capsys.readouterr().out.splitlines()[1] == "bm25,precision,10,0.75,2"
 
 
 def test_sql_prints_the_statement_that_evaluate_would_run(files: tuple[str, str], capsys: Output) -> None:
     run, qrels = files
     assert main(["sql", run, "--qrels", qrels, *COLUMNS]) == 0
-    assert duckdb.execute(capsys.readouterr().out).fetchall() == [("run", "recall", 10, 0.75, 2)]
+    assert duckdb.execute(capsys.readouterr().out).fetchall() == [("bm25", "recall", 10, 0.75, 2)]
     assert "FROM recs" in output_of(capsys, "sql", "recs", "--qrels", "bought", "--dialect", "postgres")
     assert "Did you mean 'postgres'?" in error_of(capsys, "sql", "recs", "--qrels", "bought", "--dialect", "postgre")
 

@@ -161,7 +161,7 @@ REFUSED = {
     f"{LEADERBOARD} --interval t": "--interval: a leaderboard has no differences, so they have no intervals",
     "compare old.csv --qrels qrels.csv": "run: there is one model, so there is nothing to compare. Pass "
     "several runs, as in compare old",
-    "compare old.csv --qrels qrels.csv --baseline run": "several runs at once, or pass --values and files of values",
+    "compare old.csv --qrels qrels.csv --baseline old": "several runs at once, or pass --values and files of values",
 }
 
 

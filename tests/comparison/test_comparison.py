@@ -339,16 +339,16 @@ def test_values_are_gone_after_close() -> None:
 def test_explain_shows_what_entered_and_left() -> None:
     result = evaluate(RUNS, QRELS, ["recall@1"])
     assert result.explain(1, baseline="old", model="new").fetchall() == [
-        ("a", 1.0, 2, 1, "entered"),
-        ("b", 1.0, None, 2, None),
-        ("x", None, 1, None, "left"),
+        ("a", 1.0, 2, 1, "entered", True),
+        ("b", 1.0, None, 2, None, True),
+        ("x", None, 1, None, "left", False),
     ]
     assert [row[4] for row in result.explain(1, baseline="old", model="new", k=2).fetchall()] == [
         "up",
         "entered",
         "left",
     ]
-    assert evaluate(RUNS["old"], QRELS, "recall@1").explain(0).fetchall()[0] == ("a", 1.0, None, 1, None)
+    assert evaluate(RUNS["old"], QRELS, "recall@1").explain(0).fetchall()[0] == ("a", 1.0, None, 1, None, True)
 
 
 @pytest.mark.parametrize("ids", [("a", "b"), (7, 9)], ids=["text", "numbers"])
@@ -359,12 +359,12 @@ def test_a_column_of_an_explanation_gets_a_number_if_the_user_has_its_name(item:
     qrels = {query: [1], item: ids[:1], "grade": [3]}
     result = evaluate(run, qrels, "recall@1", query=query, item=item, relevance="grade", score=["old", "new"])
     found = result.explain(1, baseline="old", model="new")
-    own = ["relevance", "baseline_rank", "rank", "change"]
+    own = ["relevance", "baseline_rank", "rank", "change", "is_relevant"]
     assert found.columns == [item, *(f"{name}_1" if name == item.lower() else name for name in own)]
-    assert found.fetchall() == [(ids[1], None, 2, 1, "entered"), (ids[0], 3.0, 1, 2, "left")]
+    assert found.fetchall() == [(ids[0], 3.0, 1, 2, "left", True), (ids[1], None, 2, 1, "entered", False)]
     assert result.data.question is not None
     of_report = explain_queries(result.data.question, [(1,)], "old", "new", 1, [])
-    assert of_report.fetchall() == [(1, *row) for row in found.fetchall()]
+    assert of_report.fetchall() == [(1, *row[:-1]) for row in reversed(found.fetchall())]  # in the order of ranks
     assert len(set(of_report.columns)) == 6
 
 
@@ -383,7 +383,8 @@ def test_several_queries_are_explained_as_each_is(keys: tuple[str, ...]) -> None
     assert len(queries) > 1
     for query in queries:
         one = result.explain(query, baseline="old", model="new").fetchall()
-        assert [row[len(keys) :] for row in found if row[: len(keys)] == query] == one
+        by_rank = [row[len(keys) :] for row in found if row[: len(keys)] == query]
+        assert [row[:-1] for row in one] == sorted(by_rank, key=lambda row: not (row[1] or 0) > 0)
 
 
 def test_metrics_of_the_whole_run_have_only_values() -> None:

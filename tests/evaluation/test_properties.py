@@ -97,26 +97,13 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
 def ask(question: Question, connection: duckdb.DuckDBPyConnection, run: Any = None, qrels: Any = None) -> Answer:
     """Evaluate a question; run and qrels replace its rows if given."""
     query, item, score, relevance = question.columns
-    given = [
-        dict(
-            zip(
-                (query, item, number), ([key for (key,), _, _ in rows], *list(zip(*rows, strict=True))[1:]), strict=True
-            )
-        )
-        for rows, number in ((question.run, score), (question.qrels, relevance))
-        if rows
-    ]
-    result = evaluate(
-        given[0] if run is None else run,
-        given[1] if qrels is None else qrels,
-        question.metrics,
-        connection=connection,
-        query=query,
-        item=item,
-        score=score,
-        relevance=relevance,
-        **question.policies,
-    )
+    given = []
+    for side, number in (each for each in ((question.run, score), (question.qrels, relevance)) if each[0]):
+        keys, *others = zip(*side, strict=True)
+        given.append({query: [key for (key,) in keys], **dict(zip((item, number), others, strict=True))})
+    asked: dict[str, Any] = dict(zip(("query", "item", "score", "relevance"), question.columns, strict=True))
+    asked |= {"run": given[0] if run is None else run, "qrels": given[1] if qrels is None else qrels}
+    result = evaluate(metrics=question.metrics, connection=connection, **asked, **question.policies)
     rows, columns = result.per_query.fetchall(), result.per_query.columns
     assert columns[2:] == question.metrics
     per_query = {row[1:2]: dict(zip(question.metrics, row[2:], strict=True)) for row in rows}
@@ -124,7 +111,7 @@ def ask(question: Question, connection: duckdb.DuckDBPyConnection, run: Any = No
     means = {
         name: Mean(row["value"], row["queries"]) for name, row in zip(question.metrics, result.to_dicts(), strict=True)
     }
-    counts = result.counts["run"]
+    [counts] = result.counts.values()
     result.close()
     return Answer(per_query, means, Tally(counts.judged, counts.retrieved, counts.both, counts.without_relevant))
 

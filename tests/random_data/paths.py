@@ -129,7 +129,7 @@ class Answerer:
             assert all([*values] == columns[len(columns) - len(values) :] for values in per_query.values()), columns
             means = self.means_of(result.to_dicts())
             counts: dict[str, tuple[int, ...]] = {
-                str(model): (one.judged, one.retrieved, one.both, one.without_relevant)
+                self.named(model): (one.judged, one.retrieved, one.both, one.without_relevant)
                 for model, one in result.counts.items()
             }
             result.close()
@@ -150,17 +150,21 @@ class Answerer:
         asked = [name for name in metrics if read(name).metric not in OF_LISTS]
         first, width = len(columns) - len(asked), len(self.case.names.query)
         found = {
-            (str(row[0]), tuple(map(plain, row[1 : 1 + width]))): dict(zip(asked, row[first:], strict=True))
+            (self.named(row[0]), tuple(map(plain, row[1 : 1 + width]))): dict(zip(asked, row[first:], strict=True))
             for row in rows
         }
         assert len(found) == len(rows), "two rows of a query"
         return found
 
+    def named(self, model: object) -> str:
+        """Return the model of a row; the only one of a file has its name."""
+        return str(model) if self.case.are_models else "run"
+
     def means_of(self, rows: list[dict[str, Any]]) -> Means:
         """Return the means in rows of the model, the slice, the metric, k, the value and the number of queries."""
         by = self.case.by
         found = {
-            (str(row.get("model", "run")), None if by is None else row[by], _with_k(row, row["metric"])): Mean(
+            (self.named(row.get("model")), None if by is None else row[by], _with_k(row, row["metric"])): Mean(
                 row["value"], row["queries"]
             )
             for row in rows
@@ -194,7 +198,7 @@ class Answerer:
                 call = _call("ranking_metrics_per_query", several, case, arguments)
                 found: PerQuery = {}
                 for row in self.rows_of(call):
-                    values = found.setdefault((str(row.get("model", "run")), (plain(row["query"]),)), {})
+                    values = found.setdefault((self.named(row.get("model")), (plain(row["query"]),)), {})
                     values.update({_with_k(row, name): row[name] for name in TOGETHER})
                 yield Answer(f"macro {call}", together, found)
 

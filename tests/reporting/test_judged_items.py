@@ -80,12 +80,19 @@ def test_the_bounds_are_those_of_the_judged_pool(path: Path) -> None:
     assert f"If all of them are, it is {old:.4f} for old, {new:.4f} for new." in said[1]
 
 
-@pytest.mark.slow
-def test_on_the_command_line_the_report_names_the_command(path: Path, tmp_path: Path, capsys: Output) -> None:
-    asked = ["report", *files(tmp_path), "-m", "ndcg(gain=exponential)@4", "-o", str(path)]
-    assert output_of(capsys, *asked).endswith(
-        "recall-duckdb pool RUN --qrels QRELS -m 'ndcg(gain=exponential)@4' lists the 60 items to judge.\n"
-    )
+def test_the_call_that_lists_items_has_the_arguments_of_the_question(
+    path: Path, tmp_path: Path, capsys: Output
+) -> None:
+    named: dict[str, Any] = {"query": "user", "item": "film"}
+    old, new, qrels = ({named.get(name, name): each[name] for name in each} for each in (JUDGED, HALF, QRELS))
+    runs = {"old": old, "new": new}
+    said = evaluate(runs, qrels, "precision@4", **named, item_map="trim(item)", order="descending").report(path)
+    call = "pool(run, qrels, \"precision@4\", query='user', item='film', item_map='trim(item)', order='descending')"
+    assert f"recall_duckdb.{call} lists the 60 items" in said[1]
+    assert len(eval(call, {"pool": pool, "run": runs, "qrels": qrels}).fetchall()) == 60
+    asked = [*files(tmp_path), "-m", "ndcg(gain=exponential)@4", "--item-map", "trim(item)", "-o", str(path)]
+    command = "recall-duckdb pool RUN --qrels QRELS -m 'ndcg(gain=exponential)@4' --item-map 'trim(item)'"
+    assert output_of(capsys, "report", *asked).endswith(f"{command} lists the 60 items to judge.\n")
 
 
 @pytest.mark.parametrize("command", [["evaluate"], ["compare"], ["compare", "--baseline", "old"]], ids=" ".join)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from io import StringIO
 from itertools import pairwise
 from typing import Any
@@ -153,11 +153,14 @@ def test_the_legend_has_the_colors_and_dashes_of_the_lines() -> None:
     assert symbols[8] == (symbols[1][0], "6,3")
 
 
-def test_the_axes_of_a_trend_say_what_they_show() -> None:
-    rows = [{"model": "a", "value": 0.5, "time": datetime(2026, 1, day)} for day in (1, 2)]
+@pytest.mark.parametrize(("hours", "has_hours"), [((9, 33), False), ((9, 14), True)])
+def test_the_labels_of_a_trend_have_hours_if_two_runs_are_on_one_day(hours: tuple[int, int], has_hours: bool) -> None:
+    rows = [{"model": "a", "value": 0.5, "time": datetime(2026, 1, 1) + timedelta(hours=each)} for each in hours]
     encoding = charts.trend(rows, "recall@10", ["a"])["encoding"]
-    assert encoding["x"]["axis"]["title"] == "time of the run (UTC)"
-    assert encoding["y"]["axis"]["title"] == "recall@10"
+    axis = encoding["x"]["axis"]
+    assert (axis["title"], encoding["y"]["axis"]["title"]) == ("time of the run (UTC)", "recall@10")
+    assert ("%H:%M" in axis["labelExpr"]) is has_hours
+    assert [datetime.fromtimestamp(each / 1000, timezone.utc).hour for each in axis["values"]] == [9, hours[1] % 24]
 
 
 def test_changes_of_one_metric_have_one_scale() -> None:

@@ -178,20 +178,9 @@ def test_queries_open_to_the_items_that_explain_shows(path: Path) -> None:
     assert "0.3333 → 0.0000-0.3333" in section
     explained = found.explain("q8", baseline="old", model="new", k=10).fetchall()
     rows = [[item, change or "", f"{relevance:g}" if relevance else "", str(before or ""), str(after or "")]
-            for item, relevance, before, after, change in explained]  # fmt: skip
+            for item, relevance, before, after, change, _ in explained]  # fmt: skip
+    rows.sort(key=lambda row: int(row[4] or 99))  # the report has the order of ranks
     assert [["item", "change", "relevance", "rank before", "after"], *rows] in read(path).tables
-
-
-@pytest.mark.slow
-def test_without_a_baseline_the_report_has_means_and_the_lowest_queries(path: Path) -> None:
-    said = evaluate(runs()["new"], QRELS, ["rr", "recall@1,2"], by="country").report(path)
-    assert said == ["run has a mean of 0.8000 for rr over 10 queries. 95% interval [0.4439, 0.9748]."]
-    page = read(path)
-    assert list(page.sections) == [
-        "Decision", "Means against k", "Values of queries", "Means in slices", "Means", "Queries", "Data",
-        "How it was computed",
-    ]  # fmt: skip
-    assert page.sections["Queries"].index("q8") < page.sections["Queries"].index("q0")
 
 
 def test_faults_policies_versions_and_the_statement_are_there(path: Path) -> None:
@@ -339,21 +328,6 @@ def test_metrics_may_be_an_iterator(path: Path) -> None:
     assert "No fault found" in read(path).sections["Data"]
 
 
-def test_slices_of_several_models_name_both(path: Path) -> None:
-    lists = runs()
-    many = {f"m{number}": lists["new" if number % 2 else "old"] for number in range(3)}
-    evaluate(many, QRELS, "rr", by="country").report(path, baseline="m0")
-    shown = read(path).sections["Differences in slices"]
-    assert [shown.count(f"{slice_name} · {model}") for slice_name in ("NL", "BE") for model in many] == [
-        0,
-        1,
-        1,
-        0,
-        1,
-        1,
-    ]
-
-
 @pytest.mark.parametrize(("models", "is_folded"), [(4, False), (5, True)])
 def test_the_sections_of_more_than_four_models_are_folded(models: int, is_folded: bool, path: Path) -> None:
     many = dict.fromkeys("abcde"[:models], runs()["old"])
@@ -437,6 +411,29 @@ def test_the_command_writes_the_report_and_prints_the_decision(files: list[str],
     assert main(["report", *files, "-o", str(path), "--queries", "0", "--no-check"]) == 0
     assert "Queries" not in read(path).sections
     assert "The checks did not run" in read(path).sections["Data"]
+
+
+def test_a_report_of_one_file_has_its_name_and_draws_its_means(files: list[str], path: Path, capsys: Output) -> None:
+    assert main(["report", files[1], *files[2:], "--by", "country", "-o", str(path)]) == 0
+    said = "new has a mean of 0.8000 for rr over 10 queries. 95% interval [0.4439, 0.9748]."
+    assert capsys.readouterr().out.startswith(said)
+    page = read(path)
+    assert list(page.sections)[1:4] == ["Means against k", "Values of queries", "Means in slices"]
+    assert page.sections["Queries"].index("q8") < page.sections["Queries"].index("q0")
+    rows = [[name, "", "0.8000", "10", "0.444 to 0.975"] for name in ("rr", "recall@1")]
+    assert page.tables[0][:3] == [["", "", "mean", "queries", "interval"], *rows]
+    assert "Lowest in slice BE: 0.6000 for 5 queries." in page.sections["Decision"]
+    assert "Pass --baseline and another run to compare them." in page.sections["Decision"]
+
+
+def test_a_report_shows_which_gates_failed(files: list[str], path: Path) -> None:
+    limits = ["--at-least", "rr=0.5", "--at-least", "recall@2=0"]
+    assert main(["report", *files, *limits, "--baseline", "old", "-o", str(path)]) == 1
+    lines = re.findall(r'<li class="(\w+)">(.*?)</li>', path.read_text("utf-8"))
+    assert lines == [
+        ("worse", "✗ gate failed: rr of old is 0.3333, below 0.5"),
+        ("better", "✓ gate passed: recall@2 is at least 0; the lowest is 0.0000, of old"),
+    ]
 
 
 MISTAKES = {

@@ -55,9 +55,9 @@ def explained(texts: object, **how: Any) -> dict[Any, Any]:
 
 def test_explain_shows_the_text_of_each_item_beside_its_id() -> None:
     found = evaluate(RUN, QRELS, "recall@2").explain("q1", texts=ITEMS)
-    assert found.columns == ["item", "text", "relevance", "baseline_rank", "rank", "change"]
+    assert found.columns == ["item", "text", "relevance", "baseline_rank", "rank", "change", "is_relevant"]
     assert [row[:3] for row in found.fetchall()] == [
-        *(("a", "Apples", 1.0), ("x", "Quinces", None), ("b", "Bananas", 0.0)),
+        *(("a", "Apples", 1.0), ("x", "Quinces", None), ("b", "Bananas", 0.0))
     ]
 
 
@@ -284,7 +284,7 @@ def test_the_texts_of_several_models_are_looked_up_once(files: list[str], capsys
 def test_json_and_csv_have_whole_texts(files: list[str], capsys: Output) -> None:
     rows = json.loads(output_of(capsys, "explain", "q1", *files, "--format", "json"))
     assert [(row["query_text"], row["text"]) for row in rows] == [
-        *(("red fruit", "<b>Apples</b>\nand pears"), ("red fruit", LONG), ("red fruit", None)),
+        *(("red fruit", "<b>Apples</b>\nand pears"), ("red fruit", LONG), ("red fruit", None))
     ]
     assert main(["pool", *files]) == 0
     shown = capsys.readouterr()
