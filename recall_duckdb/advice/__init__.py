@@ -6,10 +6,10 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-__all__ = ["columns", "files", "keys", "objects"]
+__all__ = ["columns", "files", "objects"]
 
 if TYPE_CHECKING:
-    from recall_duckdb.advice import columns, files, keys, objects
+    from recall_duckdb.advice import columns, files, objects
 else:
 
     def __getattr__(name: str) -> ModuleType:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sqlglot import exp
+
 from recall_duckdb.advice.files import headerless
+from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import identifier
+from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
-    DataError,
     RecallError,
     UnknownNameError,
     apart,
@@ -22,26 +25,24 @@ from recall_duckdb.errors import (
 )
 from recall_duckdb.question.policies import is_distance
 from recall_duckdb.reading.columns import FIXED, NUMBERS, Reader, element_of, family_of
-from recall_duckdb.reading.source import Source
+from recall_duckdb.reading.keys import single_ids
 from recall_duckdb.reading.usual_names import USUAL_NAMES, as_score, is_usual_name, usual_field, without_separators
 
+_Column = tuple[Reader, str]
 _MOST_SOURCES = 3  # that the message describes
 
 
 def absent(reader: Reader, argument: str, name: str) -> RecallError:
     """Return the error for a column that a source lacks, or that cannot be read."""
-    source, side = reader.source, f"{reader.side} ({reader.source.label})"
+    source = reader.source
     if name in source.faults:
-        return ArgumentTypeError(f"{side}: column {name!r} ({spell(argument)}) {source.faults[name]}")
+        return ArgumentTypeError(f"{reader.column(argument, name)} {source.faults[name]}")
     if source.headerless is not None:
         text = headerless(reader.side, source.label, source.headerless, reader.named[:3])
         is_header = f". If that line is a header, pass its names as {spell('query')}, {spell('item')} and so on"
         return UnknownNameError(f"{text}{is_header if source.may_have_header else ''}")
-    spelling = "" if argument in FIXED else f" ({spell(argument)})"
-    return UnknownNameError(
-        f"{side} has no column {quote(name)}{spelling}",
-        fix=f"{hint(reader, argument, name)} Its columns: {commas(source.columns or ())}",
-    )
+    problem, fix = _describe(reader, [(argument, name)], set(), is_alone=True)
+    return UnknownNameError(problem, fix=fix)
 
 
 def several_absent(lacking: Sequence[tuple[Reader, Sequence[tuple[str, str]]]]) -> UnknownNameError:
@@ -49,14 +50,19 @@ def several_absent(lacking: Sequence[tuple[Reader, Sequence[tuple[str, str]]]]) 
     meant: set[str] = set()
     of_qrels = [each for each in lacking[_MOST_SOURCES:] if each[0].side == "qrels"][:1]  # needs its own arguments
     described = [*lacking[: _MOST_SOURCES - len(of_qrels)], *of_qrels]
-    parts = [_describe(reader, missing, meant) for reader, missing in described]
+    parts = [". ".join(_describe(reader, missing, meant)) for reader, missing in described]
     more = len(lacking) - len(parts)
     parts += [f"{more:,} more {'source lacks' if more == 1 else 'sources lack'} columns too"] if more else []
     return UnknownNameError(". ".join(parts))
 
 
-def _describe(reader: Reader, missing: Sequence[tuple[str, str]], before: set[str]) -> str:
-    """Return the sentences about one source; `before` are the arguments that earlier ones proposed."""
+def _describe(
+    reader: Reader, missing: Sequence[tuple[str, str]], before: set[str], *, is_alone: bool = False
+) -> tuple[str, str]:
+    """Return what one source lacks, and what to pass instead; `before` are the arguments that earlier ones proposed.
+
+    With `is_alone`, nothing else is missing, so that there is room for all advice.
+    """
     proposed: list[str] = []
     others: list[str] = []
     are_items = _of_each_item(reader) and any(argument.endswith("item") for argument, _ in missing)
@@ -64,23 +70,17 @@ def _describe(reader: Reader, missing: Sequence[tuple[str, str]], before: set[st
         if are_items and argument in ("score", "rank", "relevance"):  # the items' columns hold these numbers
             continue
         instead, more = _proposal(reader, argument, name)
-        if not instead:
-            others += [more] if more and more not in others else []
-        elif instead not in proposed and re.sub(r"qrels[_-]", "", instead) not in before:
+        if more and more not in others and (not instead or is_alone):
+            others.append(more)
+        if instead and instead not in proposed and re.sub(r"qrels[_-]", "", instead) not in before:
             proposed.append(instead)  # query= also names the query column of the qrels
     before |= set(proposed)
-    columns, arguments = ", ".join(quote(name) for _, name in missing), ", ".join(spell(each) for each, _ in missing)
-    return (
-        f"{reader.side} ({reader.source.label}) has no {'columns' if len(missing) > 1 else 'column'} {columns} "
-        f"({arguments}).{' Did you mean ' + ', '.join(proposed) + '?' if proposed else ''}{''.join(others)} "
-        f"Its columns: {commas(reader.source.columns or [])}"
-    )
-
-
-def hint(reader: Reader, argument: str, name: str) -> str:
-    """Return a hint at what to pass instead of a missing column."""
-    instead, more = _proposal(reader, argument, name)
-    return f" Did you mean {instead}?{more}" if instead else more
+    columns = ", ".join(quote(name) for _, name in missing)
+    arguments = ", ".join(spell(argument) for argument, _ in missing if argument not in FIXED or not is_alone)
+    problem = f"{reader.side} ({reader.source.label}) has no {'columns' if len(missing) > 1 else 'column'} {columns}"
+    instead = f" Did you mean {', '.join(proposed)}?" if proposed else ""
+    fix = f"{instead}{''.join(others)} Its columns: {commas(reader.source.columns or [])}".strip()
+    return f"{problem} ({arguments})" if arguments else problem, fix
 
 
 def _proposal(reader: Reader, argument: str, name: str) -> tuple[str, str]:
@@ -91,24 +91,38 @@ def _proposal(reader: Reader, argument: str, name: str) -> tuple[str, str]:
     role = argument.removeprefix("qrels_")
     if argument in ("by", "item_by"):
         return several or instead, ""
-    is_named_here = reader.side.startswith(("run", "qrels", "values"))  # by an argument for this source alone
-    if argument in FIXED or not is_named_here:
+    if argument in FIXED or not reader.side.startswith(("run", "qrels", "values")):  # no argument for this source alone
         return "", "" if meant is None else f" Rename its column {meant!r} to {name!r}."
     if several and role in ("query", "score"):
         return several, ""
-    if argument == "score" and meant is None and (other := _instead_of_score(reader)) is not None:
-        return other, _mixed(reader) if spell("order", "ascending") in other else ""
+    mixed = ""
+    if reader.side != "run":
+        mixed = (
+            " If other runs hold scores, make one column of scores in a view or frame: minus the distance, where it is "
+            "a distance."
+        )
+    if argument == "score" and meant is None and (other := _instead_of_score(reader)):
+        return other, mixed if spell("order", "ascending") in other else ""
     wide = _in_ranks(reader)
     of_items = _of_each_item(reader) if role == "item" else ""
     if of_items or (wide and role in ("item", "score")):
         return "", f"{wide}{of_items}"
     more = ""
-    if argument == "score":
-        in_ranks = f" If it holds ranks instead, name their column ({spell('rank')})."
-        more = (is_distance(name) and _mixed(reader)) or in_ranks
     if argument == "relevance" and reader.side == "qrels" and name.casefold() in ("relevance", "none"):
         more = f" If every row of the qrels is relevant, pass {spell('relevance', None)}."
+    elif argument == "score":
+        in_ranks = f" If it holds ranks instead, name their column ({spell('rank')})."
+        more = (is_distance(name) and mixed) or in_ranks
     return instead, more
+
+
+def _instead_of_score(reader: Reader) -> str:
+    """Return the arguments for a column of distances or ranks; "" if there is none."""
+    distance = next((name for name in reader.source.columns or () if is_distance(name)), None)
+    if distance is not None:
+        return f"{spell('score', distance)} with {spell('order', 'ascending')}"
+    rank = meant_by(reader, "rank", "rank")
+    return "" if rank is None else spell("rank", rank)
 
 
 def meant_by(reader: Reader, argument: str, name: str) -> str | None:
@@ -116,23 +130,18 @@ def meant_by(reader: Reader, argument: str, name: str) -> str | None:
     free = reader.free()
     usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
     alike = {without_separators(column): column for column in reversed(free)}
-    of_lists = _field_of_lists(reader.source, argument.removeprefix("qrels_")) if usual else None
-    known = next((alike[each] for each in usual if each in alike), None) or of_lists
+    known = next((alike[each] for each in usual if each in alike), None)
+    # A field in a column of lists of objects; a score next to an item is that of the run.
+    for column, kind in (reader.source.columns or {}).items() if usual and known is None else ():
+        inner = element_of(kind) if family_of(kind) == "list" and not reader.source.elsewhere else None
+        fields = [] if inner is None or inner.id != "struct" else [field for field, _ in inner.children]
+        fields = [field for field in fields if argument != "relevance" or not _is_usual(field, "score")]
+        field = usual_field(fields, argument.removeprefix("qrels_"))
+        if field is not None:
+            known = f"{column}.{field}"
+            break
     # Prefer common names if the user kept the default name.
     return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
-
-
-def _field_of_lists(source: Source, argument: str) -> str | None:
-    """Return the path to a field whose name is usual for an argument, in a column of lists of objects, or None."""
-    for name, kind in (source.columns or {}).items():
-        inner = element_of(kind) if family_of(kind) == "list" and not source.elsewhere else None
-        fields = [] if inner is None or inner.id != "struct" else [field for field, _ in inner.children]
-        if argument == "relevance":  # a score next to an item is that of the run
-            fields = [field for field in fields if not _is_usual(field, "score")]
-        field = usual_field(fields, argument)
-        if field is not None:
-            return f"{name}.{field}"
-    return None
 
 
 def _of_each_item(reader: Reader) -> str:
@@ -177,25 +186,6 @@ def _in_ranks(reader: Reader) -> str:
     )
 
 
-def _mixed(reader: Reader) -> str:
-    """Return how to evaluate scores and distances together, if this is one of several runs."""
-    if reader.side == "run":
-        return ""
-    return (
-        " If other runs hold scores, make one column of scores in a view or frame: minus the distance, where it is "
-        "a distance."
-    )
-
-
-def _instead_of_score(reader: Reader) -> str | None:
-    """Return the arguments for a column of distances or ranks; None if there is none."""
-    distance = next((name for name in reader.source.columns or () if is_distance(name)), None)
-    if distance is not None:
-        return f"{spell('score', distance)} with {spell('order', 'ascending')}"
-    rank = meant_by(reader, "rank", "rank")
-    return None if rank is None else spell("rank", rank)
-
-
 def swapped(run: Reader, judge: Reader, argument: str, name: str, relevance: str | None) -> UnknownNameError:
     """Return the error for a run without this number, which the qrels have."""
     lacks = "" if relevance is None else f", and the qrels have no column {relevance!r}"
@@ -208,14 +198,12 @@ def swapped(run: Reader, judge: Reader, argument: str, name: str, relevance: str
 
 def no_labels(run: Reader, relevance: str) -> UnknownNameError:
     """Return the error for a run without labels, where no qrels were given."""
-    instead = hint(run, "relevance", relevance)
+    meant, more = _proposal(run, "relevance", relevance)
+    instead = f"Did you mean {meant}?{more} Otherwise pass" if meant else f"{more} Otherwise pass" if more else "Pass"
     return UnknownNameError(
         f"no {spell('qrels')} was given, and run ({run.source.label}) has no column {relevance!r} "
         f"({spell('relevance')}) to judge by",
-        fix=(
-            f"{instead} {'Otherwise pass' if instead else 'Pass'} {spell('qrels')}. Its columns: "
-            f"{commas(run.source.columns or [])}"
-        ),
+        fix=f"{instead} {spell('qrels')}. Its columns: {commas(run.source.columns or [])}",
     )
 
 
@@ -268,8 +256,8 @@ def not_single(reader: Reader, argument: str, name: str, inner: Any) -> Argument
                 "number is not None} for query, found in rows}"
             )
     return ArgumentTypeError(
-        f"{reader.side} ({reader.source.label}): column {name!r} ({spell(argument)}) is of type {kind}, but it "
-        f"must hold single values{'' if inner is kind else ' or lists of them'}",
+        f"{reader.column(argument, name)} is of type {kind}, but it must hold single values"
+        f"{'' if inner is kind else ' or lists of them'}",
         fix=f"Name another column, or {fix}",
     )
 
@@ -287,67 +275,12 @@ def _paths(argument: str, name: str, fields: Mapping[str, Any]) -> str:
     return f"{spell('qrels_item', item)}, {spell('relevance', f'{name}.{number}')}"
 
 
-def lists_of_scores(reader: Reader, item: str, other: str) -> ArgumentTypeError:
-    """Return the error for lists of scores next to lists of items, which they would rank."""
-    return ArgumentTypeError(
-        f"{reader.side} ({reader.source.label}): column {other!r} ({spell('score')}) holds lists next to "
-        f"those of column {item!r} ({spell('item')}), whose order is the ranking",
-        fix=f"To rank by it, pass {as_score(other)}. If the lists are in rank order, leave the column out",
-    )
-
-
-def unordered(reader: Reader, item: str) -> ArgumentTypeError:
-    """Return the error for sets as ranked lists."""
-    return ArgumentTypeError(
-        f"{reader.side} ({reader.source.label}): column {item!r} ({spell('item')}) holds sets, which have no "
-        "order, but the order of a list is its ranking",
-        fix="Pass lists in rank order, or scores: {query: {item: score}}",
-    )
-
-
-def unread_relevance(reader: Reader, item: str, other: str) -> ArgumentTypeError:
-    """Return the error for relevance next to lists of items, all of which would be relevant."""
-    way = "Make a row for each item and its relevance, with unnest in SQL or explode in frames"
-    if family_of(reader.kind(other)) == "list":
-        way = f"Pass {spell('relevance', other)}"
-    return ArgumentTypeError(
-        f"{reader.side} ({reader.source.label}): column {other!r} ({spell('relevance')}) holds the "
-        f"relevance next to lists in column {item!r} ({spell('qrels_item')}), whose items are all relevant",
-        fix=f"{way}. If all items are relevant, pass {spell('relevance', None)}",
-    )
-
-
-def no_depth(reader: Reader, argument: str, name: str, shape: str) -> ArgumentTypeError:
-    """Return the error for a depth of relevant items without an order."""
-    content = {"lists": "sets, which have no order", "maps": "maps"}.get(shape, "single items")
-    return ArgumentTypeError(
-        f"{reader.side} ({reader.source.label}): {spell('qrels_depth')} cuts lists of relevant items, the nearest "
-        f"first, but column {name!r} ({spell(argument)}) holds {content}",
-        fix=(
-            "Pass lists, as in {query: [items]}, or leave it out and pass only the first rows of each query, as "
-            "in FROM qrels QUALIFY row_number() OVER (PARTITION BY query ORDER BY distance) <= 10"
-        ),
-    )
-
-
-def unlike_files(reader: Reader, argument: str, name: str, files: Collection[str]) -> DataError:
-    """Return the error for files that hold a column as different things."""
-    (one, other), kinds = list(files)[:2], reader.source.types_in_files
-    return DataError(
-        f"files differ in the type of column {name!r} ({spell(argument)}): it is "
-        f"{kinds[one].get(name.casefold())} in {one!r}, {kinds[other].get(name.casefold())} in {other!r}",
-        argument=reader.side,
-        fix="Write them again with one type",
-    )
-
-
 def no_number(reader: Reader, argument: str, name: str, value: str | None, rule: str) -> ArgumentTypeError:
     """Return the error for a column that holds no numbers, with its first other value if that is known."""
     kind = reader.kind(reader.name(argument, name))
     if argument == "relevance" and family_of(kind) == "list":
         return ArgumentTypeError(
-            f"{reader.side} ({reader.source.label}): column {name!r} ({spell(argument)}) holds lists next to "
-            "single items",
+            f"{reader.column(argument, name)} holds lists next to single items",
             fix=(
                 f"Label each row: frame.assign(**{{{name!r}: [item in items for item, items in zip(frame['item'], "
                 f"frame[{name!r}])]}}). Or pass the lists as {spell('qrels')}, once for each query"
@@ -357,6 +290,54 @@ def no_number(reader: Reader, argument: str, name: str, value: str | None, rule:
         (f"is of type {kind}", "cast this one") if value is None else (f"holds {quote(value)}", "correct the value")
     )
     return ArgumentTypeError(
-        f"{reader.side} ({reader.source.label}): column {name!r} ({spell(argument)}) {fault}, but {rule}",
-        fix=f"Name another column, or {fix}",
+        f"{reader.column(argument, name)} {fault}, but {rule}", fix=f"Name another column, or {fix}"
     )
+
+
+def unlike_types(one: _Column, other: _Column, session: Session, *, hint: bool, look: bool) -> ArgumentTypeError:
+    """Return the error for two columns of ids that do not compare exactly.
+
+    With `hint`, the reader can pass `ids='text'`. With `look`, look at the ids for what helps.
+    """
+    (first, name), (second, column) = one, other
+    kinds = [reader.kind(each) for reader, each in (one, other)]
+    # Floating-point numbers in lists have no shortest text.
+    can_be_text = not any(
+        family_of(kind) in ("list", "map") and family_of(element_of(kind)) == "number" for kind in kinds
+    )
+    fix = _what_helps(one, other, session if look else None) if hint and can_be_text else "Cast one of them"
+    return ArgumentTypeError(
+        f"{first.side} and {second.side} differ in type: column {name!r} of {first.side} is {element_of(kinds[0])}, "
+        f"column {column!r} of {second.side} is {element_of(kinds[1])}; ids compare within one type",
+        fix=fix,
+    )
+
+
+def _what_helps(one: _Column, other: _Column, session: Session | None) -> str:
+    """Return what makes the ids of two columns comparable. Without a session of DuckDB, no id is looked at."""
+    as_text = f"Cast one of them, or pass {spell('ids', 'text')}"
+    if not isinstance(session, DuckDB):
+        return f"{as_text} if both sides write an id in the same way"
+    texts = {"ids": _as_texts(*one), "other_ids": _as_texts(*other)}
+    statement = templates.relations()["alike_ids"][""].filled({}, texts)
+    [(equal, spelling, other_spelling, example, other_example)] = session.rows(statement)
+    if equal:
+        return as_text
+    if spelling is not None:
+        return (
+            f"As text, the ids would still differ, such as {quote(spelling)} and {quote(other_spelling)}. Write them "
+            "in the same way on both sides"
+        )
+    return (
+        f"As text, no id of one is an id of the other, for example {quote(example)} and {quote(other_example)}. Name "
+        "columns that hold the same ids"
+    )
+
+
+def _as_texts(reader: Reader, column: str) -> exp.Select:
+    """Return the ids of a column as the text that ids='text' makes of them."""
+    same = Reader(reader.source, reader.side)
+    same.read_as_text(column)
+    argument = column if reader.source.is_canonical else "item"  # which decides the column of such a source
+    ids: exp.Expr = same.key(argument, column, "id").expression
+    return single_ids(reader, column, ids)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import duckdb
+
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.statements import known_tables
 from recall_duckdb.errors import (
@@ -20,7 +22,7 @@ from recall_duckdb.errors import (
     some,
     spell,
 )
-from recall_duckdb.reading.separators import are_alike, fields_of
+from recall_duckdb.reading.usual_names import are_alike, fields_of
 
 
 def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
@@ -55,7 +57,7 @@ def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> Recall
         if names is None:
             Path(path).stat()
     except PermissionError:
-        return permission_error(path, side)
+        return _permission_error(path, side)
     except OSError:  # it does not exist, or its name is too long
         names = None
     if names is None:
@@ -70,49 +72,41 @@ _READERS = {
     **dict.fromkeys(("xlsx", "xls", "xlsm", "xlsb", "ods"), "pandas.read_excel"),
     **dict.fromkeys(("feather", "arrow"), "pandas.read_feather"),
     **dict.fromkeys(("h5", "hdf5"), "pandas.read_hdf"),
-    "orc": "pandas.read_orc",
-    "npy": "numpy.load",
-    "npz": "numpy.load",
+    **{"orc": "pandas.read_orc", "npy": "numpy.load", "npz": "numpy.load"},
 }
 
 
 def foreign(paths: Iterable[str], side: str) -> ArgumentError | None:
     """Return the error for a path whose ending is that of a format that is not read, with the line to read it."""
+    in_python = can_pass("connection")
     for path in paths:
-        name = re.sub(r"\.(gz|zst)$", "", Path(path).name, flags=re.IGNORECASE)
-        ending = name.rpartition(".")[2].casefold()
-        library = _library_of_database(path)
+        try:
+            with Path(path).open("rb") as file:
+                start = file.read(16)
+        except OSError:
+            start = b""
+        library = "sqlite3" if start.startswith(b"SQLite format 3") else "duckdb" if start[8:12] == b"DUCK" else None
         if library is not None:
-            in_python = f"connection={library}.connect({path!r})"
-            way = in_python if can_pass("connection") else spell("database", path)
+            way = f"connection={library}.connect({path!r})" if in_python else spell("database", path)
             fix = f"Pass {way} and the name of a table"
             return ArgumentError(f"{quote(path)} is a database", argument=side, fix=fix)
+        name = re.sub(r"\.(gz|zst)$", "", Path(path).name, flags=re.IGNORECASE)
+        ending = name.rpartition(".")[2].casefold()
         if ending in _READERS:
             line = f"{_READERS[ending]}({path!r})"
-            parquet = str(Path(path).with_name(f"{Path(name).stem}.parquet"))
-            fix = f"Pass {line}" if can_pass("connection") else f"In Python, pass {line}"
-            if not can_pass("connection") and line.startswith("pandas."):
+            fix = f"Pass {line}" if in_python else f"In Python, pass {line}"
+            if not in_python and line.startswith("pandas."):
+                parquet = str(Path(path).with_name(f"{Path(name).stem}.parquet"))
                 fix = f"Write it as parquet in Python: {line}.to_parquet({parquet!r})"
-            return ArgumentError(
-                f"{quote(path)} is a .{ending} file, a format that is not read", argument=side, fix=fix
-            )
+            text = f"{quote(path)} is a .{ending} file, a format that is not read"
+            return ArgumentError(text, argument=side, fix=fix)
     return None
-
-
-def _library_of_database(path: str) -> str | None:
-    """Return the module that opens a local file as a database, or None if it begins as no database does."""
-    try:
-        with Path(path).open("rb") as file:
-            start = file.read(16)
-    except OSError:
-        return None
-    return "sqlite3" if start.startswith(b"SQLite format 3") else "duckdb" if start[8:12] == b"DUCK" else None
 
 
 _NAMELESS = "has no header, so its columns have no names"
 
 
-def headerless(side: str, label: str, lines: Sequence[str], names: Sequence[str] = (), why: str = _NAMELESS) -> str:
+def headerless(side: str, label: str, lines: Sequence[str], names: Sequence[str] = (), why: str = "") -> str:
     """Return the message for a file of text whose columns cannot be known.
 
     `lines` are its first lines, and `names` the names of the query, the item and the number.
@@ -140,12 +134,12 @@ def headerless(side: str, label: str, lines: Sequence[str], names: Sequence[str]
     ]
     first, second = reversed(ways) if are_alike(lines) else ways
     return (
-        f"{side} ({label}) {why}. Name its columns in their order, as {first}, or {second}.{are_ranks} The name of a "
-        f"TREC file may end in .trec, .run or .qrels. Its first line: {quote(line)}"
+        f"{side} ({label}) {why or _NAMELESS}. Name its columns in their order, as {first}, or {second}.{are_ranks} "
+        f"The name of a TREC file may end in .trec, .run or .qrels. Its first line: {quote(line)}"
     )
 
 
-def permission_error(path: str, side: str) -> DataError:
+def _permission_error(path: str, side: str) -> DataError:
     """Return the error for a path that this user may not read."""
     return DataError(
         f"permission denied: {quote(path)} may not be read by this user",
@@ -156,6 +150,8 @@ def permission_error(path: str, side: str) -> DataError:
 
 def unreadable(side: str, label: str, kind: str, error: Exception) -> DataError:
     """Return the error for a file that DuckDB could not read as this kind: parquet, csv, json or text."""
+    if isinstance(error, duckdb.IOException) and "Permission denied" in str(error):
+        return _permission_error(label, side)
     extension = re.search(r"install the required extension '(\w+)", str(error))
     if extension is not None:
         return DataError(

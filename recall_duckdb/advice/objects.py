@@ -10,9 +10,7 @@ from recall_duckdb.errors import ArgumentTypeError, RecallError, commas, kind_of
 from recall_duckdb.question import Question
 from recall_duckdb.question.policies import is_distance
 from recall_duckdb.reading.cells import are_numbers, has_lists, is_array, is_list, is_matrix, is_series, to_list
-from recall_duckdb.reading.shapes import layout_of_qrels, layout_of_run
-from recall_duckdb.reading.shapes.base import Layout
-from recall_duckdb.reading.shapes.by_query import is_by_query_and_item
+from recall_duckdb.reading.shapes import Layout, is_by_query_and_item, layout_of_qrels, layout_of_run
 from recall_duckdb.reading.sources import is_columns
 from recall_duckdb.reading.usual_names import IDS, USUAL_NAMES, is_usual_name, without_separators
 
@@ -45,15 +43,22 @@ def _hits(value: Any, layout: Layout) -> _Error:
     """
     are_named = isinstance(value, Mapping)
     lists = [*value.values()] if isinstance(value, Mapping) else value
-    if not isinstance(lists, (list, tuple)):
+    names = {*layout.columns, *layout.taken}
+    if not isinstance(lists, (list, tuple)) or not lists:
         return None
-    if not are_named and lists and isinstance(lists[0], Mapping) and _are_rows(lists[0], layout):
+    if isinstance(value, Mapping) and any(_is_column(name, names) for name in value):
         return None
-    where = _where(lists[0]) if lists else []
-    results = [_inner(each, where) for each in lists]
-    if not all(map(_are_hits, results)) or not any(results):
-        return None
-    if isinstance(value, Mapping) and any(_is_column(name, {*layout.columns, *layout.taken}) for name in value):
+    if not are_named and isinstance(lists[0], Mapping):  # rows, with a query column or one into which a path leads
+        paths = [name.partition(".")[0] for name in names if "." in name]
+        if any(name in paths or _is_column(name, {*layout.query}, "query") for name in lists[0]):
+            return None
+    where, results = _where(lists[0]), lists
+    for name in where:
+        results = [each.get(name) if isinstance(each, Mapping) else None for each in results]
+    are_hits = all(
+        isinstance(each, (list, tuple)) and all(isinstance(hit, Mapping) for hit in each) for each in results
+    )
+    if not are_hits or not any(results):
         return None
     first = next(hit for hits in results for hit in hits)
     if any(_is_column(name, set(layout.query), "query") for name in first):  # rows of named runs
@@ -71,27 +76,10 @@ def _hits(value: Any, layout: Layout) -> _Error:
     )
 
 
-def _are_rows(record: Mapping[Any, Any], layout: Layout) -> bool:
-    """Return True if a record is a row of a relation: it has a query column, or a column into which a path leads."""
-    paths = [name.partition(".")[0] for name in {*layout.columns, *layout.taken} if "." in name]
-    return any(name in record for name in paths) or any(_is_column(name, {*layout.query}, "query") for name in record)
-
-
 def _where(response: object) -> list[str]:
     """Return the keys that lead from a response to its hits; none for a list of hits."""
     name = next((name for name in _HITS if name in response), None) if isinstance(response, Mapping) else None
     return [] if name is None else [name, *_where(response[name])]  # type: ignore[index]
-
-
-def _inner(response: Any, where: Sequence[str]) -> Any:
-    """Return what is at these keys; None if there is nothing."""
-    for name in where:
-        response = response.get(name) if isinstance(response, Mapping) else None
-    return response
-
-
-def _are_hits(value: object) -> bool:
-    return isinstance(value, (list, tuple)) and all(isinstance(hit, Mapping) for hit in value)
 
 
 def _is_column(name: object, names: set[str], argument: str | None = None) -> bool:
@@ -142,15 +130,17 @@ def _item(hit: Mapping[Any, Any], names: Set[str]) -> str:
 
 def _ranked_arrays(value: Any, layout: Layout) -> _Error:
     """Recognize the scores and the items of each query in two arrays, of FAISS or in a dict of Chroma."""
-    if layout.side != "run":
-        return None
+    items = None
     if isinstance(value, Mapping):
         ids = value.get("ids")
         is_of_chroma = "distances" in value and is_list(ids) and has_lists(ids)
         items = "run['ids']" if is_of_chroma and layout.item not in value else None
-    else:
-        items = _items_of_pair(value) if layout.labels is None else None
-    if items is None:
+    elif isinstance(value, (list, tuple)) and len(value) == 2 and all(map(has_lists, value)):
+        are_scores = [all(isinstance(each, float) for row in lists for each in to_list(row)) for lists in value]
+        # Two queries with pairs of an item and its score are alike.
+        are_arrays = (isinstance(value, tuple) or all(map(is_matrix, value))) and are_scores[0] != are_scores[1]
+        items = f"run[{are_scores.index(False)}]" if are_arrays and layout.labels is None else None
+    if items is None or layout.side != "run":
         return None
     return ArgumentTypeError(
         "the items and scores of each query are in separate arrays",
@@ -160,18 +150,6 @@ def _ranked_arrays(value: Any, layout: Layout) -> _Error:
             "have ids of queries"
         ),
     )
-
-
-def _items_of_pair(value: object) -> str | None:
-    """Return which of two arrays holds the items as Python code; None if these are not two such arrays."""
-    if not isinstance(value, (list, tuple)) or len(value) != 2:
-        return None
-    if not all(map(is_matrix, value)) and not (isinstance(value, tuple) and all(map(has_lists, value))):
-        return None
-    are_scores = [all(isinstance(each, float) for row in lists for each in to_list(row)) for lists in value]
-    if are_scores[0] == are_scores[1]:  # such as two queries with pairs of an item and its score
-        return None
-    return f"run[{are_scores.index(False)}]"
 
 
 def _nested_lists(value: Any, layout: Layout) -> _Error:

@@ -15,7 +15,6 @@ from recall_duckdb.question import Question
 from recall_duckdb.question.policies import Policies
 from recall_duckdb.reading import Inputs, Sources, find, prepare
 from recall_duckdb.reading.files import Files, check_unchanged, unchanged
-from recall_duckdb.reading.forgotten import check_unused
 from recall_duckdb.reading.source import Source
 from recall_duckdb.stages import stage
 
@@ -70,7 +69,6 @@ def plan_of(question: Question, sources: Sources, session: Session, *, must_exis
             argument="weights",
             fix="Ask for an arithmetic mean, or evaluate without them",
         )
-    check_unused(inputs.unused, session, may_repeat=policies.duplicates == "best")
     unit = question.unit
     if unit is not None and inputs.text_items and "item_map" not in question.optional_inputs():
         unit = exp.cast(unit, "VARCHAR")  # an expression may give numbers for ids of text

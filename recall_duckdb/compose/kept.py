@@ -147,4 +147,4 @@ def with_paths_as_parameters(plan: Plan) -> tuple[Plan, list[str]]:
         return replace(select, relation=with_path_as_parameter(select.relation, paths.index(path.name)))
 
     selects = {name: [*map(changed, each)] for name, each in plan.inputs.selects.items()}
-    return replace(plan, inputs=replace(plan.inputs, selects=selects, watched=[], unused=[], read_as=())), paths
+    return replace(plan, inputs=replace(plan.inputs, selects=selects, watched=[], read_as=())), paths

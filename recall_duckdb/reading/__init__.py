@@ -11,9 +11,8 @@ from typing import Concatenate, ParamSpec, TypeVar
 from recall_duckdb import advice
 from recall_duckdb.errors import RecallError
 from recall_duckdb.question import Question
-from recall_duckdb.reading import canonical, finding
-from recall_duckdb.reading.finding import Sources
-from recall_duckdb.reading.relations import Inputs, SourceSelect
+from recall_duckdb.reading import plan, sources
+from recall_duckdb.reading.source import Inputs, Sources, SourceSelect
 
 __all__ = ["Inputs", "SourceSelect", "Sources", "find", "prepare"]
 _P = ParamSpec("_P")
@@ -38,5 +37,5 @@ def _advised(read: Callable[Concatenate[Question, _P], _T]) -> Callable[Concaten
     return advised
 
 
-find = _advised(finding.find)
-prepare = _advised(canonical.prepare)
+find = _advised(sources.find_all)
+prepare = _advised(plan.prepare)

@@ -100,24 +100,25 @@ def to_list(values: Any) -> list[Any]:
     """Return the values of a list or array as Python's values; NaN that NumPy has made text of is None."""
     method = next((each for each in _TO_LIST if hasattr(values, each)), None)
     items = list(values) if method is None else list(getattr(values, method)())
-    return _without_text_of_nan(items) if _may_hold_text_of_nan(values) else items
+    dtype = getattr(values, "dtype", None)
+    # NumPy makes text of 32 letters a value or more, of four bytes each, of text and floats.
+    is_wide = getattr(dtype, "kind", "") == "U" and getattr(dtype, "itemsize", 0) >= 4 * 32
+    return _without_text_of_nan(items) if is_wide and type(values).__module__ == "numpy" else items
 
 
 def cells_of(values: Iterable[Any]) -> Cells:
     """Return the cells of a column as DuckDB takes them, or why they cannot be read."""
-    kind = _unsigned_type(values)
-    cells = to_list(values)
+    kind, cells = _unsigned_type(values), to_list(values)
     types = set(map(type, cells))
     if types <= {str} or types <= {int} or types <= {float}:
         return Cells(cells, kind=kind)
     kinds = {_unsigned_type(value) for value in cells} if any(map(_is_array_type, types)) else {kind}
     cells = list(map(_bare, cells)) if any(map(_is_foreign, types)) else cells
-    forms = {form: each for each in set(map(type, cells)) if (form := _form(each)) != "missing"}
-    if len(forms) > 1 and float in set(map(type, cells)):  # pandas marks missing cells by NaN
+    if len(_forms(cells)) > 1 and float in set(map(type, cells)):  # pandas marks missing cells by NaN
         cells = [None if value != value else value for value in cells]  # noqa: PLR0124
-        forms = {form: each for each in set(map(type, cells)) if (form := _form(each)) != "missing"}
     if any(_form(each) == "missing" and each is not type(None) for each in types):
         cells = [None if _form(type(value)) == "missing" else value for value in cells]
+    forms = _forms(cells)
     fault = _fault(cells, forms)
     if fault is not None:
         return Cells(cells, fault=fault)
@@ -130,25 +131,24 @@ def cells_of(values: Iterable[Any]) -> Cells:
     return Cells(single, kind=kind, fault=_mixture(single))
 
 
+def _forms(values: Iterable[Any]) -> dict[str, type]:
+    """Return the forms of values that are there, each with a type of this form."""
+    return {form: each for each in set(map(type, values)) if (form := _form(each)) != "missing"}
+
+
 def _fault(values: Sequence[Any], forms: Mapping[str, type]) -> str | None:
     """Return what is wrong with the forms of cells."""
-    if "other" in forms:
-        row, value = _first(values, forms["other"])
+    first = {form: next((row, each) for row, each in enumerate(values) if _form(type(each)) == form) for form in forms}
+    if "other" in first:
+        row, value = first["other"]
         return f"holds {kind_of(value)} in row {row}, which is no id. Make all its values text or numbers"
-    if len(forms) > 1:
-        (row, value), (other, second) = sorted(
-            (next((row, each) for row, each in enumerate(values) if _form(type(each)) == form) for form in forms),
-            key=lambda cell: cell[0],
-        )[:2]
-        return (
-            f"mixes lists, maps and single values: row {row} holds {quote(value)}, row {other} holds {quote(second)}. "
-            "Make all of them lists, or none"
-        )
-    return None
-
-
-def _first(values: Iterable[Any], kind: type) -> tuple[int, Any]:
-    return next((row, value) for row, value in enumerate(values) if type(value) is kind)
+    if len(first) < 2:
+        return None
+    (row, value), (other, second), *_ = sorted(first.values(), key=lambda cell: cell[0])
+    return (
+        f"mixes lists, maps and single values: row {row} holds {quote(value)}, row {other} holds {quote(second)}. "
+        "Make all of them lists, or none"
+    )
 
 
 def _lists(values: Sequence[Any], are_sets: bool, kind: str | None) -> Cells:
@@ -160,34 +160,28 @@ def _lists(values: Sequence[Any], are_sets: bool, kind: str | None) -> Cells:
         lists = [None if value is None else list(map(_none_for_nan, value)) for value in lists]
     leaves = {_form(each) for each in types} - {"missing"}
     if leaves == {"map"}:
-        return Cells(_as_structs(lists), field_faults=_field_faults([*_leaves_of(lists)]))
-    return Cells(lists, are_sets, kind, _leaf_fault(lists, leaves) or _mixture(_leaves_of(lists)))
-
-
-def _leaf_fault(lists: Sequence[list[Any] | None], leaves: set[str]) -> str | None:
-    """Return what is wrong with the forms of values in lists."""
+        objects = list(_leaves_of(lists))
+        fields = iter(_with_same_fields(objects))
+        cells = [None if items is None else [next(fields) for _ in items] for items in lists]
+        return Cells(cells, field_faults=_field_faults(objects))
     if leaves <= {"single"}:
-        return None
+        return Cells(lists, are_sets, kind, _mixture(_leaves_of(lists)))
     row, value = next(
         (row, each) for row, items in enumerate(lists) for each in items or [] if _form(type(each)) not in _PLAIN
     )
-    return (
+    fault = (
         f"holds lists of values that are no ids, such as {quote(value)} in row {row}. Take the id out of each one, or "
         "make a row for each item"
     )
+    return Cells(lists, are_sets, kind, fault)
 
 
 def _leaves_of(lists: Iterable[list[Any] | None]) -> Iterator[Any]:
     return chain.from_iterable(filter(None, lists))
 
 
-def _as_structs(lists: Sequence[list[Any] | None]) -> list[Any]:
-    """Return lists of objects such that all objects have the same fields, as DuckDB expects."""
-    objects = iter(_with_same_fields([*_leaves_of(lists)]))
-    return [None if items is None else [next(objects) for _ in items] for items in lists]
-
-
 def _with_same_fields(objects: Sequence[Any]) -> list[Any]:
+    """Return objects such that all have the same fields, as DuckDB expects."""
     names = dict.fromkeys(chain.from_iterable(filter(None, objects)))
     fields = {name: _field([each and each.get(name) for each in objects]) for name in names}
     return [each and {name: values[row] for name, values in fields.items()} for row, each in enumerate(objects)]
@@ -198,7 +192,7 @@ def _field_faults(objects: Sequence[Any]) -> dict[str, str]:
     faults: dict[str, str] = {}
     for name in dict.fromkeys(chain.from_iterable(filter(None, objects))):
         values = [each and each.get(name) for each in objects]
-        if any(_form(each) == "map" for each in set(map(type, values))):
+        if "map" in _forms(values):
             inner = [each for each in values if isinstance(each, Mapping)]
             faults |= {f"{name}.{path}": fault for path, fault in _field_faults(inner).items()}
         elif (fault := _mixture(_without_nan(values))) is not None:
@@ -208,10 +202,7 @@ def _field_faults(objects: Sequence[Any]) -> dict[str, str]:
 
 def _field(values: list[Any]) -> list[Any]:
     """Return the values of a field of objects without NaN among text or objects."""
-    forms = {_form(each) for each in set(map(type, values))}
-    if "map" in forms and forms <= {"map", "missing"}:
-        return _with_same_fields(values)
-    return _without_nan(values)
+    return _with_same_fields(values) if _forms(values).keys() == {"map"} else _without_nan(values)
 
 
 def _maps(values: Sequence[Any]) -> Cells:
@@ -243,13 +234,6 @@ def _mixture(values: Iterable[Any]) -> str | None:
         f"mixes text and other values, such as {quote(texts[0])} and {quote(others[0])}. Make all of them text, as in "
         "[item if item is None or item != item else str(item) for item in items], or none"
     )
-
-
-def _may_hold_text_of_nan(values: object) -> bool:
-    """Return True for an array of text with 32 letters a value or more: NumPy makes it of text and floats."""
-    dtype = getattr(values, "dtype", None)
-    is_text = type(values).__module__ == "numpy" and getattr(dtype, "kind", "") == "U"
-    return is_text and getattr(dtype, "itemsize", 0) >= 4 * 32  # four bytes a letter
 
 
 def _without_text_of_nan(values: list[Any]) -> list[Any]:

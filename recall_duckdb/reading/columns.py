@@ -14,18 +14,9 @@ from recall_duckdb import advice
 from recall_duckdb.definitions import functions, templates
 from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.errors import (
-    ArgumentTypeError,
-    DataError,
-    RecallError,
-    spell,
-)
+from recall_duckdb.errors import ArgumentTypeError, DataError, RecallError, spell
 from recall_duckdb.reading.source import Source
-from recall_duckdb.reading.usual_names import (
-    USUAL_NAMES,
-    is_usual_of_lists,
-    without_separators,
-)
+from recall_duckdb.reading.usual_names import USUAL_NAMES, as_score, is_usual_of_lists, without_separators
 
 _FAMILIES = {
     "whole number": (
@@ -38,6 +29,12 @@ _FAMILIES = {
     "unknown": ("null", "sqlnull"),
 }
 NUMBERS = ("whole number", "number", "unknown")
+COMPOSITE = ("struct", "union", "list", "map")  # what is no single value
+FIXED = ("weight", "feature", "other", "similarity")  # columns with fixed names in the optional inputs
+_OF_NUMBERS = ("score", "rank", "relevance", "weight", "similarity")  # columns of numbers, which are no ids
+MAP = "MAP(VARCHAR, DOUBLE)"
+# What an index writes at the end of a short list instead of -1, in unsigned types; small types have no room for it.
+_PADDING = {"utinyint": None, "usmallint": None, "uinteger": 2**32 - 1, "ubigint": 2**64 - 1, "uhugeint": None}
 
 
 def family_of(kind: Any) -> str:
@@ -45,6 +42,12 @@ def family_of(kind: Any) -> str:
     if kind is None:
         return "unknown"
     return next((name for name, kinds in _FAMILIES.items() if kind.id in kinds), str(kind.id))
+
+
+def element_of(kind: Any) -> Any:
+    """Return the type of the ids in a column of ids, lists of ids or maps from ids."""
+    part = {"list": "child", "map": "key"}.get(family_of(kind))
+    return kind if part is None else dict(kind.children)[part]
 
 
 def canonical_names(name: str, count: int) -> list[str]:
@@ -62,10 +65,8 @@ def users_names(query: Sequence[str], by: Sequence[str] = ()) -> dict[str, str]:
     >>> users_names(["user_id"], ["country", "device"])
     {'query': 'user_id', 'slice_1': 'country', 'slice_2': 'device'}
     """
-    columns = {"query": query, "slice": by}.items()
-    return {
-        ours: user for name, each in columns for ours, user in zip(canonical_names(name, len(each)), each, strict=True)
-    }
+    ours = [*canonical_names("query", len(query)), *canonical_names("slice", len(by))]
+    return dict(zip(ours, [*query, *by], strict=True))
 
 
 def apart_from(users: Sequence[str], ours: Sequence[str]) -> list[str]:
@@ -83,26 +84,14 @@ def apart_from(users: Sequence[str], ours: Sequence[str]) -> list[str]:
     return [free(name) if name in theirs else name for name in ours]
 
 
-# What an index writes at the end of a short list instead of -1, in unsigned types; small types have no room for it.
-_PADDING = {"utinyint": None, "usmallint": None, "uinteger": 2**32 - 1, "ubigint": 2**64 - 1, "uhugeint": None}
-
-_NAMED = ("struct", "map")
-# What is no single value.
-COMPOSITE = ("struct", "union", "list", "map")
-# Columns with fixed names in the optional inputs.
-FIXED = ("weight", "feature", "other", "similarity")
-# Columns of numbers, which are no ids.
-_OF_NUMBERS = ("score", "rank", "relevance", "weight", "similarity")
-
-
 class Reader:
     """Finds the user's columns in one source, and says what is wrong where they are not as they should be."""
 
-    def __init__(self, source: Source, side: str, named: Iterable[str] = ()) -> None:
+    def __init__(self, source: Source, side: str, named: Iterable[str | None] = ()) -> None:
         self.source, self.side = source, side
-        self.named = list(named)  # columns that other arguments use: do not suggest these
-        self._casts: dict[str, str] = {}
-        self._texts: dict[str, str] = {}  # with ids='text', by column: the type to cast ids to; '' for shortest text
+        self.named = [*filter(None, named)]  # columns that other arguments use: do not suggest these
+        self._casts: dict[str, str] = {}  # by column: the type to cast ids to
+        self._texts: dict[str, str] = {}  # the same with ids='text'; '' for shortest text
         self._whole: set[str] = set()  # columns of floating-point numbers to read as whole numbers
         self.values_are_read = source.values_are_read  # True if values decide how it is read, or if it is refused
         self.written_as: dict[str, Any] = {}  # the types of numbers in JSON that are read as text
@@ -113,15 +102,13 @@ class Reader:
         return self.source.columns is None or self._find_column(name) is not None or name in self.source.faults
 
     def _find_column(self, name: str) -> str | None:
-        columns = self.source.columns or {}
-        if self.source.elsewhere and name in columns:  # other engines have case-sensitive names
-            return name
         alike = self.source.spellings.get(name.casefold(), [])
+        if self.source.elsewhere and name in (self.source.columns or {}):  # other engines have case-sensitive names
+            return name
         if not alike or alike[0] == name:
             return alike[0] if alike else None
         # DuckDB reads the first one; in files and frames it renames the others to score_1, score_2, …
-        if not self.source.elsewhere:
-            alike = [*alike, *self.source.copies.get(name.casefold(), [])]
+        alike = alike if self.source.elsewhere else [*alike, *self.source.copies.get(name.casefold(), [])]
         if len(alike) > 1:
             raise advice.columns.several_spellings(self, name, alike)
         return alike[0]
@@ -148,28 +135,32 @@ class Reader:
             )
         return column
 
+    def column(self, argument: str, name: str) -> str:
+        """Return what messages call a column."""
+        return f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)})"
+
     def unnamed(self, argument: str) -> list[str]:
         """Return the columns that no argument names, although their names are usual for this one."""
         return [name for name in self.free() if without_separators(name) in USUAL_NAMES[argument]]
 
     def unused(self) -> dict[str, str]:
         """Return the columns of single values that no argument names, by lower-case name; not those of decimals."""
-        families = {name: family_of(self.kind(name)) for name in self.free() if name not in self.source.blank}
         left_out = (*COMPOSITE, "number", "unknown", "blob")
-        single = [name for name, family in families.items() if family not in left_out]
-        return {name.casefold(): name for name in single if self._can_read(name)}
+        found = [name for name in self.free() if name not in self.source.blank]
+        return {
+            name.casefold(): name for name in found if family_of(self.kind(name)) not in left_out and self._reads(name)
+        }
 
-    def _can_read(self, name: str) -> bool:
+    def _reads(self, name: str) -> bool:
         """Return False if a column cannot be read, such as one of several with one name."""
         try:
-            self.key("by", name, "value")
+            return bool(self.key("by", name, "value"))
         except RecallError:
             return False
-        return True
 
     def is_named(self, name: str) -> bool:
         """Return True if an argument of the question names a column."""
-        return name.casefold() in map(str.casefold, self.named)
+        return _is_one_of(name, self.named)
 
     def free(self) -> list[str]:
         """Return the columns that no argument names."""
@@ -197,10 +188,8 @@ class Reader:
                 "which cannot be read as text",
                 fix="Cast them to whole numbers",
             )
-        if family == "number":
-            self._texts[name] = ""
-        elif family != "text":
-            self._texts[name] = _wrap_like("VARCHAR", kind)
+        if family != "text":
+            self._texts[name] = "" if family == "number" else _wrap_like("VARCHAR", kind)
 
     def read_as_whole_number(self, name: str) -> None:
         """Read floating-point ids as whole numbers, which they are."""
@@ -211,21 +200,33 @@ class Reader:
 
     def check_ranked(self, name: str, query: Sequence[str], score: str) -> None:
         """Refuse sets as lists in rank order, and lists of scores next to lists of items, which they would rank."""
-        other = next(iter(self.lists_next_to((name, *query), score, "score", ("number",))), None)
-        if other is not None:
-            raise advice.columns.lists_of_scores(self, name, other)
+        for other in self._lists_next_to((name, *query), score, "score", ("number",)):
+            raise ArgumentTypeError(
+                f"{self.column('score', other)} holds lists next to those of column {name!r} ({spell('item')}), whose "
+                "order is the ranking",
+                fix=f"To rank by it, pass {as_score(other)}. If the lists are in rank order, leave the column out",
+            )
         if self.name("item", name) in self.source.unordered:
-            raise advice.columns.unordered(self, name)
+            raise ArgumentTypeError(
+                f"{self.column('item', name)} holds sets, which have no order, but the order of a list is its ranking",
+                fix="Pass lists in rank order, or scores: {query: {item: score}}",
+            )
 
     def check_all_relevant(self, name: str, query: Sequence[str], relevance: str) -> None:
         """Refuse a column of relevance next to lists of items, all of which would be relevant."""
         ids = (name, *query)
         is_there = self.source.columns is not None and self.has(relevance) and not _is_one_of(relevance, ids)
-        other = [relevance] if is_there else self.lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
-        if other:
-            raise advice.columns.unread_relevance(self, name, other[0])
+        lists = [] if is_there else self._lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
+        for other in [relevance] if is_there else lists:
+            way = "Make a row for each item and its relevance, with unnest in SQL or explode in frames"
+            way = f"Pass {spell('relevance', other)}" if family_of(self.kind(other)) == "list" else way
+            raise ArgumentTypeError(
+                f"{self.column('relevance', other)} holds the relevance next to lists in column {name!r} "
+                f"({spell('qrels_item')}), whose items are all relevant",
+                fix=f"{way}. If all items are relevant, pass {spell('relevance', None)}",
+            )
 
-    def lists_next_to(self, ids: Sequence[str], name: str, argument: str, families: tuple[str, ...]) -> list[str]:
+    def _lists_next_to(self, ids: Sequence[str], name: str, argument: str, families: tuple[str, ...]) -> list[str]:
         """Return the columns that hold lists of numbers by their type, and by their name what an argument names.
 
         A column of ids is not one of them: it may have the default name of a score.
@@ -234,27 +235,34 @@ class Reader:
             return []
         if self.has(name) and not _is_one_of(name, ids) and self.family(argument, name) == "list":
             return [name]
-        lists = [
-            each for each in self.free() if family_of(self.kind(each)) == "list" and is_usual_of_lists(each, argument)
-        ]
+        lists = [each for each in self.free() if family_of(self.kind(each)) == "list"]
+        lists = [each for each in lists if is_usual_of_lists(each, argument)]
         return [each for each in lists if family_of(element_of(self.kind(each))) in families]
 
     def check_ordered(self, argument: str, name: str, shape: str) -> None:
         """Refuse to cut relevant items at a depth unless a column holds lists of them, whose order is known."""
         if shape != "lists" or self.name(argument, name) in self.source.unordered:
-            raise advice.columns.no_depth(self, argument, name, shape)
+            content = {"lists": "sets, which have no order", "maps": "maps"}.get(shape, "single items")
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): {spell('qrels_depth')} cuts lists of relevant items, the nearest "
+                f"first, but column {name!r} ({spell(argument)}) holds {content}",
+                fix=(
+                    "Pass lists, as in {query: [items]}, or leave it out and pass only the first rows of each query, "
+                    "as in FROM qrels QUALIFY row_number() OVER (PARTITION BY query ORDER BY distance) <= 10"
+                ),
+            )
 
     def key(self, argument: str, name: str, canonical: str) -> Column:
         """Return a column as it is, except for casts that make ids comparable."""
         name = self.name(argument, name)
         self._check_files(argument, name)
         self.check_single(argument, name)
-        expression = self.as_written(name)
-        kind = self.kind(name)
-        is_uuid = self._is_uuid_elsewhere(kind)
+        expression, kind = self.as_written(name), self.kind(name)
+        is_uuid = self.source.elsewhere and family_of(kind) == "uuid"
+        is_float = kind is not None and kind.id in ("double", "float")
         text = None if argument == "by" else self._texts.get(name)
         cast = text or self._casts.get(name)
-        if argument not in ("by", *_OF_NUMBERS) and kind is not None and kind.id in ("float", "double"):
+        if is_float and argument not in ("by", *_OF_NUMBERS):
             expression = call("null_if_nan", expression)  # the template of sources does so for numbers
         if argument != "by" and name in self._whole:
             expression = call("whole_number", expression)
@@ -270,10 +278,10 @@ class Reader:
         elif self.source.elsewhere and family_of(kind) == "boolean" and argument != "relevance":  # nor of a boolean
             expression = call("as_number", expression)
         is_text = is_uuid or text == "" or (cast or family_of(kind)) in ("VARCHAR", "text")
-        is_text = is_text and str(kind) != "JSON"
-        if self.source.may_collate and is_text and kind is not None:  # under NOCASE, 'a' and 'A' would be one id
+        if self.source.may_collate and is_text and kind is not None and str(kind) != "JSON":
+            # Under NOCASE, 'a' and 'A' would be one id.
             expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
-        elif argument in ("by", "item_by", "model") and kind is not None and kind.id in ("double", "float"):
+        elif is_float and argument in ("by", "item_by", "model"):
             # NaN is a missing value. It would be a slice or model of its own.
             expression = exp.Case(ifs=[exp.If(this=exp.Not(this=exp.IsNan(this=expression)), true=expression.copy())])
         return Column(expression, canonical)
@@ -294,18 +302,14 @@ class Reader:
     def key_type(self, name: str) -> str:
         """Return the type as which `key` reads a column of ids."""
         kind = element_of(self.kind(name))
-        if family_of(kind) == "text" or self._is_uuid_elsewhere(kind):
+        if family_of(kind) == "text" or (self.source.elsewhere and family_of(kind) == "uuid"):
             return "VARCHAR"
         return "INTEGER" if self.source.elsewhere and family_of(kind) == "boolean" else str(kind)
 
-    def _is_uuid_elsewhere(self, kind: Any) -> bool:
-        return self.source.elsewhere and family_of(kind) == "uuid"
-
     def padding(self, name: str) -> int | str | None:
         """Return the id that fills up short lists, if the ids of this column are numbers or text; None for others."""
-        kind = compared = element_of(self.kind(name))
-        if name in self._casts:
-            compared = element_of(duckdb.sqltype(self._casts[name]))
+        kind = element_of(self.kind(name))
+        compared = element_of(duckdb.sqltype(self._casts[name])) if name in self._casts else kind
         is_text = name in self._texts or family_of(compared) == "text"
         if not is_text and family_of(kind) not in ("whole number", "number"):
             return None
@@ -329,47 +333,51 @@ class Reader:
                     fix="Leave the file out, or write it again with the column",
                 )
             family = family_of(element_of(kind))
-            if argument in ("score", "relevance", "rank") and family in (*NUMBERS, "boolean"):
-                continue
-            if family != "unknown":
+            is_number = argument in ("score", "relevance", "rank") and family in (*NUMBERS, "boolean")
+            if not is_number and family != "unknown":
                 first_files.setdefault(f"{family_of(kind)} of {family}", file)
         if len(first_files) > 1:
-            raise advice.columns.unlike_files(self, argument, name, first_files.values())
+            (one, first), (other, second) = [
+                (file, self.source.types_in_files[file].get(name.casefold())) for file in first_files.values()
+            ][:2]
+            raise DataError(
+                f"files differ in the type of column {name!r} ({spell(argument)}): it is {first} in {one!r}, {second} "
+                f"in {other!r}",
+                argument=self.side,
+                fix="Write them again with one type",
+            )
 
     def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
         """Return a column whose type is one of `families`."""
-        if self.family(argument, name) not in families:
+        family = self.family(argument, name)
+        if family not in families:
             value = self._no_numbers.get(self.name(argument, name))
             raise advice.columns.no_number(self, argument, name, value, rule)
         column = self.key(argument, name, argument)
-        if self.source.columns is not None and self.source.elsewhere and self.family(argument, name) == "unknown":
+        if self.source.columns is not None and self.source.elsewhere and family == "unknown":
             # It has no value. A cast of its type to a number may fail, but a cast to text never does.
             return column._replace(expression=exp.cast(column.expression, "VARCHAR"))
         return column
 
     def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str], session: Session) -> None:
         """Read the ids of a CSV or JSON file as text, and its numbers as DOUBLE: decimals may follow further down."""
-        if not (self.source.untyped and isinstance(self.source.relation, exp.Func)) or self.source.columns is None:
+        source = self.source
+        if not (source.untyped and isinstance(source.relation, exp.Func)) or source.columns is None:
             return
         columns = [self.name(argument, name) for name, argument in ids.items()]
         types = {name: text for name in columns if (text := as_text(self.kind(name))) is not None}
-        if self.source.is_json:
+        if source.is_json:
             kinds = {name: element_of(self.kind(name)) for name in types}
             self.written_as |= {name: each for name, each in kinds.items() if family_of(each) in NUMBERS}
-        columns = [name for name in map(self._find_column, numbers) if name is not None and name not in types]
-        types |= {name: "DOUBLE" for name in columns if self._is_number(name, session)}
+        for name in [each for each in map(self._find_column, numbers) if each is not None and each not in types]:
+            family = family_of(self.kind(name))
+            if family not in (*NUMBERS, "boolean") and not source.is_json and isinstance(session, DuckDB):
+                other = _no_number(source, name, session)
+                self._no_numbers |= {} if other is None else {name: other}
+                family = "number" if other is None else family
+            types |= {name: "DOUBLE"} if family in NUMBERS else {}
         if types:
-            self.source = self.source.with_types(types)
-
-    def _is_number(self, column: str, session: Session) -> bool:
-        """Return True if a column of a file without types holds only numbers, which may be infinite."""
-        family = family_of(self.kind(column))
-        if family in NUMBERS or family == "boolean" or self.source.is_json or not isinstance(session, DuckDB):
-            return family in NUMBERS
-        other = _no_number(self.source, column, session)
-        if other is not None:
-            self._no_numbers[column] = other
-        return other is None
+            self.source = source.with_types(types)
 
 
 def _wrap_like(element: str, kind: Any) -> str:
@@ -386,40 +394,31 @@ def call(function: str, *arguments: exp.Expr) -> exp.Expr:
 
 def shortest_text(number: exp.Expr, kind: Any) -> exp.Expr:
     """Return a value as text: a number without zeros at the end of its decimals."""
+    text: exp.Expr = exp.cast(number.copy(), "VARCHAR")
     if family_of(kind) != "number":
-        return exp.cast(number, "VARCHAR")
+        return text
+    is_whole: exp.Expr = exp.EQ(this=number, expression=exp.Floor(this=number.copy()))
     if kind.id == "decimal":
-        is_equal = exp.EQ(this=number, expression=exp.Floor(this=number.copy()))
-        digits = exp.cast(exp.cast(number.copy(), "DECIMAL(38, 0)", dialect="duckdb"), "VARCHAR")
-        decimals = exp.cast(number.copy(), "VARCHAR")  # 4.5 is 4.50 as DECIMAL(9, 2)
-        shortest = exp.Trim(this=decimals, expression=literal("0"), position="TRAILING")
-        return exp.Case(ifs=[exp.If(this=is_equal, true=digits)], default=shortest)
-    whole = exp.cast(number.copy(), "BIGINT")
-    # Above 2^53, not every whole number is a DOUBLE.
-    is_whole = exp.and_(
-        exp.EQ(this=number, expression=exp.Floor(this=number.copy())),
-        exp.Between(this=number.copy(), low=literal(-(2**53)), high=literal(2**53)),
-    )
-    text = exp.cast(number.copy(), "VARCHAR")
+        whole = exp.cast(number.copy(), "DECIMAL(38, 0)", dialect="duckdb")
+        text = exp.Trim(this=text, expression=literal("0"), position="TRAILING")  # 4.5 is 4.50 as DECIMAL(9, 2)
+    else:
+        whole = exp.cast(number.copy(), "BIGINT")
+        # Above 2^53, not every whole number is a DOUBLE.
+        is_exact = exp.Between(this=number.copy(), low=literal(-(2**53)), high=literal(2**53))
+        is_whole = exp.and_(is_whole, is_exact)
     return exp.Case(ifs=[exp.If(this=is_whole, true=exp.cast(whole, "VARCHAR"))], default=text)
 
 
 def as_text(kind: Any) -> str | None:
     """Return the type to read instead of one that DuckDB guessed in a file: text, or maps; None for other types."""
-    types = [inner for name, inner in kind.children if (kind.id, name) != ("map", "key")] if kind.id in _NAMED else []
+    named = kind.children if kind.id in ("struct", "map") else []
+    types = [inner for name, inner in named if (kind.id, name) != ("map", "key")]
     if types and all(family_of(inner) in (*NUMBERS, "boolean") for inner in types):
-        return "MAP(VARCHAR, DOUBLE)"  # with few names, DuckDB takes a map for a struct; 0.5 may follow after 1
+        return MAP  # with few names, DuckDB takes a map for a struct; 0.5 may follow after 1
     if family_of(kind) == "list":
         inner = as_text(element_of(kind))
         return None if inner is None else f"{inner}[]"
     return None if family_of(kind) in ("map", "struct", "unknown") else "VARCHAR"
-
-
-def element_of(kind: Any) -> Any:
-    """Return the type of the ids in a column of ids, lists of ids or maps from ids."""
-    if family_of(kind) == "list":
-        return dict(kind.children)["child"]
-    return dict(kind.children)["key"] if family_of(kind) == "map" else kind
 
 
 def _no_number(source: Source, column: str, session: DuckDB) -> str | None:

@@ -33,39 +33,28 @@ class Files:
 
     def look(self, session: Session) -> dict[str, State]:
         """Return the state of each file that the paths stand for now; plain local paths need no statement."""
-        states: dict[str, State] = {}
-        searched = []
-        for path, pattern in self.patterns.items():
-            state = () if has_marks(pattern) else state_of(path)
-            if state:
-                states[path] = state
-            else:
-                searched.append(pattern)
-        if searched:
-            states |= _search(searched, session)
-        return states
+        known = {path: () if has_marks(pattern) else state_of(path) for path, pattern in self.patterns.items()}
+        searched = [pattern for path, pattern in self.patterns.items() if not known[path]]
+        states = {path: state for path, state in known.items() if state}
+        return states | _search(searched, session) if searched else states
 
     def check(
         self, session: Session, when: str = _WHILE_READ, fix: str = "Run again when nothing writes to it"
     ) -> None:
         """Raise `DataError` if a file was written, replaced, added or removed since the first read."""
         for path, what in self.changed(session).items():
-            raise DataError(
-                f"the file {path!r} {what} {when}", argument=self.side, fix=fix or "Run again when nothing writes to it"
-            )
+            raise DataError(f"the file {path!r} {what} {when}", argument=self.side, fix=fix)
 
     def changed(self, session: Session) -> dict[str, str]:
         """Return what happened to each file since the first read: changed, appeared or was removed."""
-        now = self.look(session)
-        changes = {path: _difference(self.states.get(path), now.get(path)) for path in {**self.states, **now}}
-        return {path: what for path, what in changes.items() if what}
-
-
-def _difference(before: State | None, now: State | None) -> str:
-    """Return what happened to a file between two states, or ""."""
-    if before is None or now is None:
-        return "appeared" if before is None else "was removed"
-    return "changed" if before and now and before != now else ""  # a server may not report the state each time
+        now, changes = self.look(session), {}
+        for path in {**self.states, **now}:
+            before, after = self.states.get(path), now.get(path)
+            if before is None or after is None:
+                changes[path] = "appeared" if before is None else "was removed"
+            elif before and after and before != after:  # a server may not report the state each time
+                changes[path] = "changed"
+        return changes
 
 
 def watch(side: str, patterns: Mapping[str, str], session: Session) -> Files:

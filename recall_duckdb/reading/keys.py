@@ -28,24 +28,21 @@ def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool =
     Refuses types that do not: an id would match nothing, or several. With `hint`, the message names `ids='text'`.
     """
     columns = [(reader, reader.name(argument, name)) for reader, argument, name in keys]
-    for (reader, column), (_, argument, _) in zip(columns, keys, strict=True):
+    for reader, argument, name in keys:
         if argument != "by":
-            reader.check_single(argument, column)
-        if check and argument != "by":
-            _check_exact(reader, column, session)
+            _check_ids(reader, argument, reader.name(argument, name), session if check else None)
     if as_text and _may_differ(columns):
         for reader, column in columns:
             reader.read_as_text(column)
         return
     known = [(reader, column) for reader, column in columns if reader.kind(column) is not None]
-    filled = [(reader, column) for reader, column in known if not reader.is_blank(column)]
-    filled = [(reader, column) for reader, column in filled if _key_family(reader.kind(column)) != "unknown"]
+    filled = [(reader, column) for reader, column in known
+              if not reader.is_blank(column) and _key_family(reader.kind(column)) != "unknown"]  # fmt: skip
     if not filled:
         return
     typed = [(reader, column) for reader, column in filled if not reader.source.untyped]
-    whole = [(reader, column) for reader, column in typed if _key_family(reader.kind(column)) == "whole number"]
-    converted = _read_as_whole_numbers(typed, whole, session, check=check) if whole else []
-    _check_types([column for column in typed if column not in converted], session, hint=hint, look=check)
+    converted = _read_as_whole_numbers(typed, session, check=check)
+    _check_types([each for each in typed if each not in converted], session, hint=hint, look=check)
     if len(typed) < len(filled) and check and isinstance(session, DuckDB):
         _check_spelling(filled, session)
     if len(typed) < len(filled) and _may_differ(filled):
@@ -58,23 +55,29 @@ def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool =
             reader.read_as(column, first.key_type(name))
 
 
-def _read_as_whole_numbers(
-    columns: Sequence[_Column], whole: Sequence[_Column], session: Session, *, check: bool
-) -> list[_Column]:
-    """Read columns of other types as whole numbers, because these columns hold such; return the columns so read."""
-    kinds = [element_of(reader.kind(column)) for reader, column in whole]
-    are_decimals = [kind.id == "decimal" for kind in kinds]
-    is_unsigned = any(kind.id == "uhugeint" for kind in kinds)  # it compares exactly with unsigned integers only
-    is_mixed = not all(are_decimals) or len(columns) > len(whole)
+def _check_ids(reader: Reader, argument: str, column: str, session: Session | None) -> None:
+    """Refuse ids that are no single values, and with a session floating-point ids that may be one of several."""
+    reader.check_single(argument, column)
+    kind = element_of(reader.kind(column))
+    if session is not None and kind is not None and kind.id in _EXACT:
+        _raise_first("inexact_ids", reader, column, session, "DOUBLE", exact=_EXACT[kind.id])
+
+
+def _read_as_whole_numbers(columns: Sequence[_Column], session: Session, *, check: bool) -> list[_Column]:
+    """Read columns of other types as whole numbers, if one holds such; return the columns so read."""
+    whole = [
+        element_of(reader.kind(name)) for reader, name in columns if _key_family(reader.kind(name)) == "whole number"
+    ]
+    is_unsigned = any(kind.id == "uhugeint" for kind in whole)  # it compares exactly with unsigned integers only
+    is_mixed = any(kind.id != "decimal" for kind in whole) or len(columns) > len(whole)
     converted = []
-    for reader, column in columns:
+    for reader, column in columns if whole and not is_unsigned else ():
         kind = element_of(reader.kind(column))
-        is_list = family_of(reader.kind(column)) in ("list", "map")
-        if kind.id in _EXACT and not is_unsigned and (check or not is_list):
+        if kind.id in _EXACT and (check or family_of(reader.kind(column)) not in ("list", "map")):
             reader.read_as_whole_number(column)
             if check:
                 _raise_first("fractional_ids", reader, column, session, "DOUBLE")
-        elif _is_whole_decimal(kind) and is_mixed and not is_unsigned and not reader.source.elsewhere:
+        elif _is_whole_decimal(kind) and is_mixed and not reader.source.elsewhere:
             reader.read_as(column, "HUGEINT")
         else:
             continue
@@ -97,19 +100,16 @@ def _check_types(columns: Sequence[_Column], session: Session, *, hint: bool, lo
     by_kind: dict[str, _Column] = {}
     for reader, column in columns:
         by_kind.setdefault(str(element_of(reader.kind(column))), (reader, column))
-    for (first, name), (second, column) in combinations(by_kind.values(), 2):
-        one, other = element_of(first.kind(name)), element_of(second.kind(column))
-        if not _are_exact(one, other):
-            raise advice.keys.unlike_types((first, name), (second, column), session, hint=hint, look=look)
+    for one, other in combinations(by_kind.values(), 2):
+        if not _are_exact(*(element_of(reader.kind(column)) for reader, column in (one, other))):
+            raise advice.columns.unlike_types(one, other, session, hint=hint, look=look)
 
 
 def single_ids(reader: Reader, column: str, ids: exp.Expr) -> exp.Select:
     """Return the ids of a column, also those in lists and maps, each in a row."""
     family = family_of(reader.kind(column))
-    if family == "map":
-        ids = exp.func("map_keys", ids)
-    if family in ("list", "map"):
-        ids = exp.Anonymous(this="unnest", expressions=[ids])
+    ids = exp.func("map_keys", ids) if family == "map" else ids
+    ids = exp.Anonymous(this="unnest", expressions=[ids]) if family in ("list", "map") else ids
     return exp.select(exp.alias_(ids, "id")).from_(reader.source.relation.copy())
 
 
@@ -124,7 +124,7 @@ def _are_exact(one: Any, other: Any) -> bool:
     return digits + max((size["scale"] for size in sizes), default=0) <= _MOST_DIGITS
 
 
-def _may_differ(columns: Sequence[tuple[Reader, str]]) -> bool:
+def _may_differ(columns: Sequence[_Column]) -> bool:
     """Return True if the columns of a key are of several types, or of unknown types."""
     kinds = [reader.kind(name) for reader, name in columns if reader.kind(name) is None or not reader.is_blank(name)]
     families = set(map(_key_family, kinds))
@@ -156,13 +156,6 @@ def check_models(reader: Reader, session: Session) -> None:
             _raise_first("unnamed_models", reader, column, session, "VARCHAR")
 
 
-def _check_exact(reader: Reader, column: str, session: Session) -> None:
-    """Raise `DataError` for a floating-point id that may be one of several."""
-    kind = element_of(reader.kind(column))
-    if kind is not None and kind.id in _EXACT:
-        _raise_first("inexact_ids", reader, column, session, "DOUBLE", exact=_EXACT[kind.id])
-
-
 def _raise_first(
     name: str, reader: Reader, column: str, session: Session, kind: str, exact: int | None = None, as_text: Any = None
 ) -> None:
@@ -172,15 +165,14 @@ def _raise_first(
     """
     reader.values_are_read = True
     check = templates.checks()[name]
-    raw_ids = single_ids(reader, column, reader.as_written(column))
     cast: exp.Expr = exp.TryCast(this=trees.column("id"), to=exp.DataType.build(kind, dialect="duckdb"))
     cast = cast if as_text is None else shortest_text(cast, as_text)
-    ids = exp.select("id", exp.alias_(cast, "number")).from_(raw_ids.subquery("given"))
+    raw_ids = single_ids(reader, column, reader.as_written(column)).subquery("given")
+    ids = exp.select("id", exp.alias_(cast, "number")).from_(raw_ids)
     in_list = family_of(reader.kind(column)) in ("list", "map")
     statement = check.filled({"exact": exact, "is_whole": kind != "DOUBLE", "in_list": in_list}, {"ids": ids})
-    rows = session.rows(statement.copy().limit(1))
-    if rows:
+    for first, *_ in session.rows(statement.copy().limit(1)):
         [(count,)] = session.rows(exp.select(exp.Count(this=exp.Star())).from_(statement.subquery("faults")))
         rule = check.head["Rule"].format(column=repr(column), count=f"{count:,}")
-        do = respelled(check.head["Do"])
-        raise DataError(f"{reader.side} ({reader.source.label}): {rule}, for example {quote(rows[0][0])}", fix=do)
+        text = f"{reader.side} ({reader.source.label}): {rule}, for example {quote(first)}"
+        raise DataError(text, fix=respelled(check.head["Do"]))

@@ -8,44 +8,70 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from numbers import Number
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
+
+import duckdb
+from sqlglot import exp
 
 from recall_duckdb import advice
-from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, commas, is_sound, kind_of, quote
-from recall_duckdb.reading.cells import Cells, cells_of, is_list
-from recall_duckdb.reading.source import Source
+from recall_duckdb.definitions import trees
+from recall_duckdb.engines import Columns, DuckDB
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, commas, is_sound, kind_of, quote
+from recall_duckdb.reading.cells import cells_of, is_list
+from recall_duckdb.reading.source import Source, repeated_names
 
 _MOST_SPARSE = 100  # columns to make dense although no argument names them; more may not fit in memory
 
 
-class Settled(NamedTuple):
-    """A frame that DuckDB reads as it is, without the columns that cannot be read."""
+def described(session: DuckDB, relation: exp.Expr, side: str, label: str) -> Columns:
+    """Return the columns of a relation; raises `DataError` if DuckDB cannot read it."""
+    try:
+        return session.describe(relation)
+    except duckdb.Error as error:
+        raise DataError(f"{label} cannot be read: {error}", argument=side) from error
 
-    frame: Any
-    unordered: frozenset[str] = frozenset()  # columns that held sets, and are lists now
-    faults: Mapping[str, str] = MappingProxyType({})  # columns that cannot be read, and why
-    kinds: Mapping[str, str] = MappingProxyType({})  # of columns of lists, where Python's values have lost their types
 
-
-def settle_cells(value: Any, side: str, names: Iterable[str] = ()) -> Settled:
-    """Return a frame of pandas or polars with lists instead of sets and arrays; a Dataset of Hugging Face as a table.
+def load_object(value: Any, session: DuckDB, side: str, role: str, names: Iterable[str], label: str) -> Source:
+    """Return the relation that a frame, table or DuckDB relation holds; columns that cannot be read are left out.
 
     `names` are the columns that the question names.
     """
-    package, name = type(value).__module__.partition(".")[0], type(value).__name__
-    if (package, name) == ("datasets", "Dataset"):
-        return Settled(_with_floats(value.with_format("arrow")[:]))
-    if (package, name) == ("pyarrow", "Table"):
-        return Settled(_with_floats(value))
-    if name != "DataFrame" or package not in ("pandas", "polars"):
-        return Settled(value)
-    settled = _of_pandas(_with_index(_dense(value, side, names))) if package == "pandas" else _of_polars(value)
-    if settled.faults and not len(settled.frame.columns):
-        name, fault = next(iter(settled.faults.items()))
+    kind = (type(value).__module__.partition(".")[0], type(value).__name__)
+    is_relation = isinstance(value, duckdb.DuckDBPyRelation)
+    frame, faults = value, dict[str, str]()  # columns that cannot be read, and why
+    kinds, unordered = dict[str, str](), set[str]()
+    if kind in (("datasets", "Dataset"), ("pyarrow", "Table")):
+        frame = _with_floats(value.with_format("arrow")[:] if kind[1] == "Dataset" else value)
+    elif kind == ("pandas", "DataFrame"):
+        frame, kinds, unordered = _of_pandas(_dense(value, side, names), faults)
+    elif kind == ("polars", "DataFrame"):
+        frame = _of_polars(value, faults)
+    if faults and not len(frame.columns):
+        name, fault = next(iter(faults.items()))
         raise ArgumentTypeError(f"column {quote(name)} {fault}", argument=side)
-    return settled
+    relation: exp.Expr = session.bind(frame, role)
+    if kinds:
+        casts = {
+            name: exp.cast(trees.column(name, quoted=True), each, dialect="duckdb") for name, each in kinds.items()
+        }
+        star = exp.Star(replace=[exp.alias_(cast, name, quoted=True) for name, cast in casts.items()])
+        relation = exp.select(star).from_(relation).subquery("typed")
+    columns = described(session, relation, side, label)
+    written = frame.schema.names if kind[0] == "pyarrow" else columns
+    if kind[0] == "pandas" or is_relation:
+        written = getattr(frame, "columns", columns)  # a Series has none
+    rows = len(value) if hasattr(value, "__len__") and not is_relation else None
+    return Source(
+        relation,
+        columns,
+        label,
+        rows,
+        blank=frozenset(columns) if rows == 0 else frozenset(),
+        may_collate=is_relation,
+        repeated=repeated_names(columns, map(str, written)),
+        unordered=frozenset(unordered),
+        faults=faults,
+    )
 
 
 def _dense(frame: Any, side: str, names: Iterable[str]) -> Any:
@@ -81,35 +107,33 @@ def _wide(frame: Any, side: str) -> ArgumentTypeError:
     )
 
 
-def _with_index(frame: Any) -> Any:
-    """Return a frame of pandas with the named levels of its index as columns."""
+def _of_pandas(frame: Any, faults: dict[str, str]) -> tuple[Any, dict[str, str], set[str]]:
+    """Return a frame without the columns that have faults, the types that lists have lost, and the columns of sets.
+
+    The named levels of its index become columns, and sets and arrays lists.
+    """
     columns = {str(name).casefold() for name in frame.columns}
     levels = [name for name in frame.index.names if name is not None and str(name).casefold() not in columns]
-    return frame.reset_index(level=levels) if levels else frame
-
-
-def _of_pandas(frame: Any) -> Settled:
+    frame = (frame.reset_index(level=levels) if levels else frame).copy(deep=False)
+    kinds: dict[str, str] = {}
+    unordered: set[str] = set()
     unread = [number for number, dtype in enumerate(frame.dtypes) if _is_of_pandas_only(dtype)]
-    faults = {
-        str(frame.columns[number]): f"is of type {frame.dtypes.iloc[number]}, which DuckDB cannot read. Make it "
-        + ("numbers: numpy.real(column)" if frame.dtypes.iloc[number].kind == "c" else "text: column.astype('string')")
-        for number in unread
-    }
-    frame = frame.iloc[:, [number for number in range(len(frame.columns)) if number not in unread]] if unread else frame
-    objects = [number for number, dtype in enumerate(frame.dtypes) if str(dtype) == "object"]
-    columns = {number: cells_of(frame.iloc[:, number].to_numpy()) for number in objects}
-    names = {number: str(frame.columns[number]) for number in objects}
-    nested = [number for number, cells in columns.items() if _is_nested(cells)]
-    frame = frame.copy(deep=False) if nested else frame
-    for number in nested:
-        frame.isetitem(number, type(frame.iloc[:, number])(columns[number].values, index=frame.index, dtype=object))
-    faults |= {path: fault for number, cells in columns.items() for path, fault in cells.faults(names[number]).items()}
-    faulty = [number for number, cells in columns.items() if cells.fault is not None]
-    if faulty:
-        frame = frame.iloc[:, [number for number in range(len(frame.columns)) if number not in faulty]]
-    unordered = frozenset(names[number] for number, cells in columns.items() if cells.is_unordered)
-    kinds = {names[number]: f"{kind}[]" for number in nested if (kind := columns[number].kind) is not None}
-    return Settled(frame, unordered, faults, kinds)
+    for number in unread:
+        dtype = frame.dtypes.iloc[number]
+        way = "numbers: numpy.real(column)" if dtype.kind == "c" else "text: column.astype('string')"
+        faults[str(frame.columns[number])] = f"is of type {dtype}, which DuckDB cannot read. Make it {way}"
+    for number in [number for number, dtype in enumerate(frame.dtypes) if str(dtype) == "object"]:
+        name, column = str(frame.columns[number]), frame.iloc[:, number]
+        cells = cells_of(column.to_numpy())
+        faults.update(cells.faults(name))
+        unordered |= {name} if cells.is_unordered else set()
+        if cells.fault is not None:
+            unread.append(number)
+        elif any(isinstance(value, (list, dict)) for value in cells.values):
+            frame.isetitem(number, type(column)(cells.values, index=frame.index, dtype=object))
+            kinds |= {} if cells.kind is None else {name: f"{cells.kind}[]"}
+    read = [number for number in range(len(frame.columns)) if number not in unread]
+    return frame.iloc[:, read] if unread else frame, kinds, unordered
 
 
 def _is_of_pandas_only(dtype: Any) -> bool:
@@ -119,19 +143,15 @@ def _is_of_pandas_only(dtype: Any) -> bool:
     return type(dtype).__name__ in ("PeriodDtype", "IntervalDtype") or dtype.kind == "c"
 
 
-def _is_nested(cells: Cells) -> bool:
-    return cells.fault is None and any(isinstance(value, (list, dict)) for value in cells.values)
-
-
-def _of_polars(frame: Any) -> Settled:
+def _of_polars(frame: Any, faults: dict[str, str]) -> Any:
     import polars
 
     objects = [name for name, dtype in frame.schema.items() if str(dtype) == "Object"]
     fault = "holds Python objects, which polars gives to no other package. Make it lists, or single values, in polars"
+    faults |= dict.fromkeys(objects, fault)
     frame = frame.drop(objects) if objects else frame
     halves = [name for name, dtype in frame.schema.items() if str(dtype) == "Float16"]
-    frame = frame.cast(dict.fromkeys(halves, polars.Float32)) if halves else frame
-    return Settled(frame, faults=dict.fromkeys(objects, fault))
+    return frame.cast(dict.fromkeys(halves, polars.Float32)) if halves else frame
 
 
 def _with_floats(table: Any) -> Any:
@@ -166,32 +186,33 @@ def load_columns(columns: Mapping[Any, Any], session: DuckDB, side: str, role: s
 
 def _check_columns(columns: Mapping[Any, Any], side: str) -> None:
     if not columns:
-        raise ArgumentError(
-            "the dict is empty", argument=side, fix="Give its columns, such as {'query': […], 'item': […]}"
-        )
+        fix = "Give its columns, such as {'query': […], 'item': […]}"
+        raise ArgumentError("the dict is empty", argument=side, fix=fix)
     for name, values in columns.items():
         if isinstance(name, str) and not is_sound(name):
             raise ArgumentError(f"{quote(name)} cannot be a column name", argument=side)
-        if not isinstance(name, str) or not is_list(values):
-            plain = " without a dimension" if hasattr(values, "tolist") else ""
-            above = (
+        if isinstance(name, str) and is_list(values):
+            continue
+        numbers, more = columns, ""
+        if isinstance(values, Mapping):
+            numbers = values
+            more = (
                 f". If {quote(name)} is a split or another name above the queries, pass what it holds: "
                 "{query: {item: number}}"
             )
-            more = above if isinstance(values, Mapping) else ""
-            numbers = values if isinstance(values, Mapping) else columns
-            if isinstance(values, (str, Number)) and side in ("run", "qrels"):
-                more = f". {advice.files.single_items(side)}"
-            elif numbers and all(map(_is_number_in_text, numbers.values())):
-                more = (
-                    ". If these are numbers of items, they are text: pass {query: {item: float(number) for item, "
-                    f"number in items.items()}} for query, items in {side.partition(' ')[0]}.items()}}"
-                )
-            raise ArgumentTypeError(
-                f"a dict of columns holds lists or arrays by column name, but {quote(name)} is "
-                f"{kind_of(values)}{plain}{more}",
-                argument=side,
+        if isinstance(values, (str, Number)) and side in ("run", "qrels"):
+            more = f". {advice.files.single_items(side)}"
+        elif numbers and all(map(_is_number_in_text, numbers.values())):
+            more = (
+                ". If these are numbers of items, they are text: pass {query: {item: float(number) for item, number in "
+                f"items.items()}} for query, items in {side.partition(' ')[0]}.items()}}"
             )
+        plain = " without a dimension" if hasattr(values, "tolist") else ""
+        raise ArgumentTypeError(
+            f"a dict of columns holds lists or arrays by column name, but {quote(name)} is {kind_of(values)}{plain}"
+            f"{more}",
+            argument=side,
+        )
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
         details = ", ".join(f"{quote(name)} has {length}" for name, length in lengths.items())

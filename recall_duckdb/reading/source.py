@@ -1,8 +1,8 @@
-"""A relation of the user that a statement can read, whatever it was made from, and the names of its columns."""
+"""What is known of the user's data: a relation that a statement can read, and the canonical relations of a question."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -11,8 +11,10 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb.definitions import trees
+from recall_duckdb.definitions.trees import Column
 from recall_duckdb.engines import Columns
 from recall_duckdb.reading.files import Files
+from recall_duckdb.reading.read_as import ReadAs
 
 
 @dataclass(frozen=True)
@@ -62,9 +64,7 @@ class Source:
         spellings: dict[str, list[str]] = {}
         for name in self.columns or {}:
             spellings.setdefault(name.casefold(), []).append(name)
-        for alias, name in self.aliases.items():
-            spellings.setdefault(alias, [name])
-        return spellings
+        return {**{alias: [name] for alias, name in self.aliases.items()}, **spellings}
 
     @cached_property
     def copies(self) -> dict[str, list[str]]:
@@ -89,22 +89,25 @@ class Source:
         """True if DuckDB guesses types from the first rows of a JSON file."""
         return isinstance(self.relation, exp.Anonymous) and self.relation.name.casefold() == "read_json"
 
+    def own_name(self, name: str) -> str | None:
+        """Return a column's name as it is spelled here; None if it is not there, or is not the user's."""
+        alike = self.spellings.get(name.casefold(), [])
+        return alike[0] if len(alike) == 1 and not self.elsewhere and not self.is_canonical else None
+
     def with_types(self, types: Mapping[str, str]) -> Source:
         """Return the same CSV or JSON file with these columns read as these types."""
         columns = {**(self.columns or {}), **{name: duckdb.sqltype(text) for name, text in types.items()}}
-        inside = {name: text for name, text in types.items() if name not in self.partitions}
-        if self.is_json:  # read_json takes the types of all columns or of none
-            inside = {name: str(kind) for name, kind in columns.items() if name not in self.partitions}
+        # read_json takes the types of all columns or of none.
+        texts = {name: str(kind) for name, kind in columns.items()} if self.is_json else types
+        inside = {name: text for name, text in texts.items() if name not in self.partitions}
         outside = {name: text for name, text in types.items() if name in self.partitions}
-        call = self.relation.copy()
+        option, call = "columns" if self.is_json else "types", self.relation.copy()
         if self.is_json:  # an earlier call may have set the types
-            arguments = [
-                each for each in call.expressions if not (isinstance(each, exp.EQ) and each.this.name == "columns")
-            ]
-            call.set("expressions", arguments)
-        for option, wanted in (("columns" if self.is_json else "types", inside), ("hive_types", outside)):
+            others = [each for each in call.expressions if not (isinstance(each, exp.EQ) and each.this.name == option)]
+            call.set("expressions", others)
+        for name, wanted in ((option, inside), ("hive_types", outside)):
             if wanted:
-                call.append("expressions", trees.option(option, trees.struct(wanted)))
+                call.append("expressions", trees.option(name, trees.struct(wanted)))
         return replace(self, relation=call, columns=columns)
 
 
@@ -133,10 +136,64 @@ def repeated_names(columns: Iterable[str], in_source: Iterable[str]) -> frozense
     return frozenset(name for column, names in were_renamed(columns).items() if column not in written for name in names)
 
 
-def names_as_written(frame: Any, columns: Iterable[str]) -> list[str]:
-    """Return the names of the columns as a frame or relation has them; other kinds have no two columns of one name."""
-    package = type(frame).__module__.partition(".")[0]
-    names = frame.schema.names if package == "pyarrow" else columns
-    if package == "pandas" or isinstance(frame, duckdb.DuckDBPyRelation):
-        names = getattr(frame, "columns", columns)  # a Series has none
-    return [str(name) for name in names]
+@dataclass(frozen=True)
+class SourceSelect:
+    """A relation of the user and its columns under canonical names, for the template `source`."""
+
+    relation: exp.Expr
+    names: list[Column]
+    numbers: list[Column] = field(default_factory=list)
+    extras: list[Column] = field(default_factory=list)
+    stacked: list[SourceSelect] = field(default_factory=list)  # one for each score column, if one scan reads them all
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The sources of a question."""
+
+    runs: Mapping[str | None, Source]  # by model name, which is None for a run without a name
+    qrels: Sequence[Source]  # several parts if they are files of different formats; empty if there are none
+    optional: Mapping[str, Source]  # by the names of the arguments
+
+    @property
+    def all(self) -> list[Source]:
+        """Every source, in a fixed order."""
+        return [*self.runs.values(), *self.qrels, *self.optional.values()]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The user's data as canonical relations: what the composer knows about the data."""
+
+    selects: dict[str, list[SourceSelect]]  # by relation: run_source, qrels_source, exact_scores, or labelled
+    run_shape: str  # scores, ranks, lists
+    qrels_shape: str  # rows, lists, maps; none for a question without qrels
+    query: list[str]
+    by: list[str]
+    by_side: str | None  # the relation that holds the slice columns: qrels, run, item_slices
+    models: list[str] | None  # None if a column holds them
+    user_names: dict[str, str]  # the user's column names by canonical name, for messages
+    looked_up: bool  # True if the columns of run and qrels are known
+    watched: list[Files]  # the files that are read, to notice if one changes meanwhile
+    padding: int | str | None = None  # the item of the run that may only fill up short lists; None if no item can
+    qrels_padding: int | str | None = None  # the same for the qrels, whose items may have another type
+    text_items: bool = False  # True if items are text that may hold lists
+    text_queries: bool = False  # True if a column of the query is text
+    score_type: str | None = None  # as which scores compare; None for DOUBLE
+    values_are_read: bool = False  # True if values of ids were looked at: other data may have other inputs
+    remarks: tuple[str, ...] = ()  # what the files say that an evaluation ignores
+    findings: tuple[Finding, ...] = ()  # what a look at the rows found
+    engine: str = "duckdb"  # the dialect of the engine that holds the data
+    slices: str = "crossed"  # each, crossed or both
+    read_as: tuple[ReadAs, ...] = ()  # how each source is read, in the order of the sources
+    ranked: Inputs | None = None  # the runs of ranks by themselves, if other runs hold scores
+
+    @property
+    def of_items(self) -> bool:
+        """True if slices are of items, not of queries."""
+        return self.by_side == "item_slices"
+
+    @property
+    def one_model(self) -> str | None:
+        """The name of the only model, or None where there are several or a column holds them."""
+        return self.models[0] if self.models is not None and len(self.models) == 1 else None

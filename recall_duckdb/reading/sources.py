@@ -1,8 +1,10 @@
-"""Finds a relation: a path, a table's name, a frame, a relation, columns of values, a TREC file."""
+"""Finds what the user gave: the runs, the qrels and the optional inputs, each a path, a table, a query or an object."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from numbers import Number
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -12,28 +14,129 @@ from sqlglot import exp
 from recall_duckdb import advice
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import DIALECTS
-from recall_duckdb.engines import Columns, DuckDB, Session
+from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
-    DataError,
     EngineError,
     RecallError,
     first_line,
     is_sound,
     kind_of,
     quote,
+    spell,
 )
 from recall_duckdb.paths import is_endless
+from recall_duckdb.question import OPTIONAL_INPUTS, Question
+from recall_duckdb.reading import shapes
 from recall_duckdb.reading.files import glob, has_marks, is_remote, local, path_kind
 from recall_duckdb.reading.formats import Parquet, files_by_format, format_of, open_files, pattern
 from recall_duckdb.reading.formats.base import Request
-from recall_duckdb.reading.objects import load_columns, settle_cells
-from recall_duckdb.reading.shapes.base import Rows
-from recall_duckdb.reading.shapes.by_query import holds_lists, holds_records, is_by_query_and_item
-from recall_duckdb.reading.source import Source, names_as_written, repeated_names
+from recall_duckdb.reading.lists import Lists, with_fields, with_rows
+from recall_duckdb.reading.objects import described, load_columns, load_object
+from recall_duckdb.reading.shapes import Rows
+from recall_duckdb.reading.source import Source, Sources
 from recall_duckdb.reading.tables import is_query, meanings, rows_of_query, subquery, table_named
-from recall_duckdb.reading.usual_names import is_usual_name
+from recall_duckdb.reading.usual_names import aliases_of, is_usual_name
+
+
+def find_all(data: Question, session: Session, *, must_exist: bool = True) -> Sources:
+    """Find the sources of a question that the user named or gave."""
+    names, policies = data.names, data.policies
+    of_qrels = [*names.qrels_query, names.qrels_item, names.relevance, *names.qrels_by]
+    columns = [*names.query, names.item, *names.scores, data.rank, data.model, *names.by, *names.item_by, *of_qrels]
+    wanted = frozenset(filter(None, columns))
+    of_run = data.file_columns.get("columns", [])
+    of_others = data.file_columns.get("qrels_columns", of_run)
+
+    def find_source(value: object, side: str, role: str, of_file: Sequence[str] = of_others) -> Source:
+        source = find(value, session, side, role, must_exist=must_exist, file_columns=of_file, names=wanted)
+        return with_fields(source, wanted, session, side)
+
+    run_values = _runs(data)
+    if data.qrels is data.run and data.qrels_item is not None and None not in run_values:
+        raise ArgumentError(
+            f"for several models, pass the judged items as {spell('qrels')}, the same for all", argument="run"
+        )
+    layout = shapes.layout_of_qrels(names, keeps_order=policies.qrels_depth is not None)
+    judged = None if data.qrels is None else shapes.columns_of(data.qrels, layout)
+    optional = data.optional_inputs().items()
+    others = {role: shapes.columns_of(each, shapes.layout_of_optional(role, names)) for role, each in optional}
+    sides = {side_of(model): value for model, value in run_values.items()}
+    sides |= {role: value for role, value in others.items() if "query" in OPTIONAL_INPUTS[role][0]}
+    shapes.check_positions(sides if judged is None else sides | {"qrels": judged})
+    runs = {
+        model: find_source(value, side_of(model), "run" if model is None else f"run_{number}", of_run)
+        for number, (model, value) in enumerate(run_values.items(), start=1)
+    }
+    is_here = isinstance(session, DuckDB) and session.target == "duckdb"
+    if is_here:
+        orders = [*([] if data.rank is None else [data.rank]), *names.scores]
+        is_low_first = data.rank is not None or policies.order == "ascending"
+        labels = names.relevance if data.qrels is None and data.needs_judgements else None
+        for model, source in runs.items():
+            lists = Lists(source, names.item, session, side_of(model), look=must_exist)  # type: ignore[arg-type]
+            found = replace(lists, source=lists.with_finding(wanted)).with_lone_candidates(names.query)
+            runs[model] = replace(lists, source=found).with_rows(orders, labels, is_low_first=is_low_first)
+            if labels is not None:
+                replace(lists, source=runs[model], item=labels).check_relevant()
+        runs = with_rows(runs, names.item, names.scores[0], data.rank, policies)
+    qrels = []
+    for number, part in enumerate([] if judged is None else by_format(judged, session), start=1):
+        source = find_source(part, "qrels", "qrels" if number == 1 else f"qrels_{number}")
+        if is_here and names.relevance is not None:
+            lists = Lists(source, names.qrels_item, session, "qrels", look=must_exist)  # type: ignore[arg-type]
+            source = lists.with_grades(names.relevance)
+            replace(lists, source=source).check_relevant()
+        qrels.append(replace(source, aliases={**source.aliases, **aliases_of(source.columns or ())}))
+    sources = Sources(runs, qrels, {role: find_source(value, role, role) for role, value in others.items()})
+    of_sides = [*qrels, *sources.optional.values()]
+    read_by = {"qrels_columns": of_sides, "columns": [*runs.values()]}
+    read_by["columns"] += [] if "qrels_columns" in data.file_columns else of_sides
+    for argument in data.file_columns:
+        if not any(source.is_named or source.columns is None for source in read_by[argument]):
+            raise ArgumentError(
+                "it names the columns of files without a header, but no such file was given",
+                argument=argument,
+                fix=(
+                    f"Leave it out; {spell('query')}, {spell('item')} and so on say what the columns are that have a "
+                    "name"
+                ),
+            )
+    return sources
+
+
+def side_of(model: str | None) -> str:
+    """Return what messages call a run."""
+    return "run" if model is None else f"run {quote(model)}"
+
+
+def _runs(data: Question) -> Mapping[str | None, object]:
+    """Return the runs by model name, which is None for a run without a name."""
+    names = data.names
+    layout = shapes.layout_of_run(names, is_labelled=data.qrels is None)
+    run = shapes.columns_of(data.run, layout)
+    named = isinstance(run, Mapping) and not is_columns(run, [*names.query, names.item])
+    several = [named, len(names.scores) > 1, data.model is not None]
+    if sum(several) > 1 or (len(names.scores) > 1 and data.rank is not None):
+        raise ArgumentError(
+            "pass only one of these: several named runs, a model column, several score columns",
+            argument="run",
+            fix="A rank column allows no score columns",
+        )
+    if not isinstance(run, Mapping) or not named:
+        return {None: run}
+    if not run:
+        raise ArgumentError("the dict is empty: name at least one run, or give its columns", argument="run")
+    for name, value in run.items():
+        if isinstance(value, Number) or (isinstance(value, str) and not isinstance(name, str)):
+            text = f"{quote(name)} holds {quote(value)}, which is not a list"
+            raise ArgumentTypeError(text, argument="run", fix=advice.files.single_items("run"))
+        if not isinstance(name, str):
+            raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="run")
+        if name and not is_sound(name):
+            raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="run")
+    return {name: shapes.columns_of(value, layout) for name, value in run.items()}
 
 
 def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
@@ -42,7 +145,7 @@ def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
     names_columns = any(is_usual_name(str(name)) for name in value)
     return any(
         (str(name).casefold() in wanted and not _is_relation(column))
-        or (_is_values(column) and (names_columns or not is_by_query_and_item(column)))
+        or (_is_values(column) and (names_columns or not shapes.is_by_query_and_item(column)))
         for name, column in value.items()
     )
 
@@ -50,7 +153,7 @@ def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
 def _is_values(value: object) -> bool:
     """Return True if a value can only be a column: a list or array that does not hold paths."""
     is_array = isinstance(value, (list, tuple)) or type(value).__name__ in ("ndarray", "Series")
-    return is_array and _paths(value) is None and not holds_records(value) and not holds_lists(value)
+    return is_array and _paths(value) is None and not shapes.holds_records(value) and not shapes.holds_lists(value)
 
 
 def _is_relation(value: object) -> bool:
@@ -76,27 +179,46 @@ def find(
     Files that are a result of this package hold all their columns: with `is_result`, a directory such as model=bm25
     adds or replaces none.
     """
-    if isinstance(value, (exp.Table, exp.Subquery)) or is_query(value):
-        return _of_query(value, session, side, role, names, must_exist)
-    paths = _paths(value)
+    if isinstance(value, (exp.Table, exp.Subquery)):  # from `recall_duckdb.sqlmesh`
+        return Source(value, None, value.sql("duckdb"), elsewhere=session.target != "duckdb")
+    is_here = isinstance(session, DuckDB) and session.target == "duckdb"
+    if is_query(value) and not (is_here and must_exist):  # the statement is only written, or runs elsewhere
+        relation = subquery(value, session.target, side)
+        columns = None if isinstance(session, DuckDB) else session.describe(relation)
+        return Source(relation, columns, "the query", elsewhere=True)
+    paths = None if is_query(value) else _paths(value)
     if any(not is_sound(path) for path in paths or []):
         raise ArgumentError(f"{quote(value)} cannot be a path or a name", argument=side)
-    if session.target != "duckdb":
+    if not isinstance(session, DuckDB) or not is_here:
         return _elsewhere(value, paths, session, side, role)
-    assert isinstance(session, DuckDB)
+    if paths is not None:
+        request = Request(
+            paths, [*map(pattern, paths)], side, role, session, must_exist, is_result, file_columns, names
+        )
+        return _of_paths(value, request)
+    label = f"the {'rows' if isinstance(value, Rows) else type(value).__name__} given"
+    if isinstance(value, Mapping):
+        return load_columns(value, session, side, role, label)
+    if is_query(value):
+        value, label = rows_of_query(value, session, side), "the query"
+    _check_object(value, side)
+    return load_object(value, session, side, role, names, label)
+
+
+def _of_paths(value: object, request: Request) -> Source:
+    """Return the table that a name means, or the files that paths name."""
+    session, side = request.session, request.side
     if isinstance(value, str):
         table = session.table(meanings(value)) if session.has_connection or format_of(value) is None else None
         if table is not None:
-            return Source(table, _describe(session, table, side, repr(value)), value, may_collate=True)
-    if paths is not None:
-        patterns = list(map(pattern, paths))
-        source = open_files(Request(paths, patterns, side, role, session, must_exist, is_result, file_columns, names))
-        return source or _table_or_error(value, paths, session, side, must_exist)
-    if isinstance(value, Mapping):
-        kind = "rows" if isinstance(value, Rows) else type(value).__name__
-        return load_columns(value, session, side, role, f"the {kind} given")
-    _check_object(value, side)
-    return _of_object(value, session, side, role, names, f"the {type(value).__name__} given")
+            return Source(table, described(session, table, side, repr(value)), value, may_collate=True)
+    source = open_files(request)
+    if source is None and isinstance(value, str) and not request.must_exist:  # a table of another place
+        return Source(table_named(value, side), None, value)
+    if source is None:
+        lost = next(path for path in request.paths if path_kind(path) != "file")
+        raise advice.files.absent_table(lost, session, side)
+    return source
 
 
 def by_format(value: object, session: Session) -> list[object]:
@@ -115,72 +237,22 @@ def by_format(value: object, session: Session) -> list[object]:
 
 def _check_object(value: object, side: str) -> None:
     """Refuse objects without named columns, and streams."""
+    name = type(value).__name__
     if value is None or isinstance(value, (list, tuple, set, int, float)):
         raise ArgumentTypeError(
             f"{kind_of(value)} cannot be read; pass a path, a list of paths, a table name with connection=, a "
             "DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns",
             argument=side,
         )
-    if type(value).__name__ == "ndarray":
+    if name == "ndarray":
         raise ArgumentTypeError(
             "a NumPy array has no column names; pass a dict of columns, as in {'query': …, 'item': …}, or for an "
             "array of rows: [tuple(row) for row in array.tolist()]",
             argument=side,
         )
-    if type(value).__name__ in ("RecordBatchReader", "RecordBatch"):  # streams can be read only once
-        raise ArgumentTypeError(
-            f"a pyarrow {type(value).__name__} can be read only once",
-            argument=side,
-            fix="Pass a table: reader.read_all() or pyarrow.Table.from_batches([batch])",
-        )
-
-
-def _of_query(
-    value: str | exp.Table | exp.Subquery,
-    session: Session,
-    side: str,
-    role: str,
-    names: frozenset[str],
-    must_exist: bool,
-) -> Source:
-    """Return the rows of a query or, if a statement is only written or runs elsewhere, the query in parentheses."""
-    if not isinstance(value, str):  # from `recall_duckdb.sqlmesh`
-        return Source(value, None, value.sql("duckdb"), elsewhere=session.target != "duckdb")
-    if isinstance(session, DuckDB) and session.target == "duckdb" and must_exist:
-        return _of_object(rows_of_query(value, session, side), session, side, role, names, "the query")
-    relation, is_written = subquery(value, session.target, side), isinstance(session, DuckDB)
-    return Source(relation, None if is_written else session.describe(relation), "the query", elsewhere=True)
-
-
-def _of_object(value: object, session: DuckDB, side: str, role: str, names: frozenset[str], label: str) -> Source:
-    """Return the relation that a frame, table or DuckDB relation holds."""
-    frame, unordered, faults, kinds = settle_cells(value, side, names)
-    relation: exp.Expr = session.bind(frame, role)
-    lists = {name: exp.cast(trees.column(name, quoted=True), kind, dialect="duckdb") for name, kind in kinds.items()}
-    casts = [exp.alias_(cast, name, quoted=True) for name, cast in lists.items()]
-    if casts:
-        relation = exp.select(exp.Star(replace=casts)).from_(relation).subquery("typed")
-    columns = _describe(session, relation, side, label)
-    is_relation = isinstance(value, duckdb.DuckDBPyRelation)
-    rows = len(value) if hasattr(value, "__len__") and not is_relation else None
-    return Source(
-        relation,
-        columns,
-        label,
-        rows,
-        blank=frozenset(columns) if rows == 0 else frozenset(),
-        may_collate=is_relation,
-        repeated=repeated_names(columns, names_as_written(frame, columns)),
-        unordered=unordered,
-        faults=faults,
-    )
-
-
-def _table_or_error(value: object, paths: list[str], session: DuckDB, side: str, must_exist: bool) -> Source:
-    """Return a table of another place if a statement is only written; raises the error for a file that is not there."""
-    if isinstance(value, str) and not must_exist:
-        return Source(table_named(value, side), None, value)
-    raise advice.files.absent_table(next(path for path in paths if path_kind(path) != "file"), session, side)
+    if name in ("RecordBatchReader", "RecordBatch"):  # streams can be read only once
+        fix = "Pass a table: reader.read_all() or pyarrow.Table.from_batches([batch])"
+        raise ArgumentTypeError(f"a pyarrow {name} can be read only once", argument=side, fix=fix)
 
 
 def _elsewhere(value: object, paths: list[str] | None, session: Session, side: str, role: str) -> Source:
@@ -199,34 +271,19 @@ def _elsewhere(value: object, paths: list[str] | None, session: Session, side: s
             argument=side,
             fix=f"Pass the name of a table or view there, as in 'schema.{role}'",
         )
-    if is_name:
-        table = table_named(str(value), side)
-    else:
-        try:
-            table = session.bind(paths or value, side)
-        except RecallError:
+    fix = ""
+    try:
+        table = table_named(str(value), side) if is_name else session.bind(paths or value, side)
+        fix = (
+            "Name a table or view that is there and that this connection may read; if a statement failed before, roll "
+            "back its transaction"
+        )
+        return Source(table, session.describe(table), label, may_collate=True, elsewhere=True)
+    except Exception as error:  # each engine has its own errors
+        if isinstance(error, RecallError) and not fix:
             raise
-        except Exception as error:  # each engine has its own errors
-            raise EngineError(f"{session.name} could not read {label!r}: {first_line(error)}", argument=side) from error
-    try:
-        columns = session.describe(table)
-    except Exception as error:  # each driver has its own errors
-        raise EngineError(
-            f"{session.name} could not read {label!r}: {first_line(error)}",
-            argument=side,
-            fix=(
-                "Name a table or view that is there and that this connection may read; if a statement failed before, "
-                "roll back its transaction"
-            ),
-        ) from error
-    return Source(table, columns, label, may_collate=True, elsewhere=True)
-
-
-def _describe(session: Session, relation: exp.Expr, side: str, label: str) -> Columns:
-    try:
-        return session.describe(relation)
-    except duckdb.Error as error:
-        raise DataError(f"{label} cannot be read: {error}", argument=side) from error
+        text = f"{session.name} could not read {label!r}: {first_line(error)}"
+        raise EngineError(text, argument=side, fix=fix) from error
 
 
 def _paths(value: object) -> list[str] | None:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from recall_duckdb.reading.cells import are_numbers, is_list
-from recall_duckdb.reading.shapes.by_query import holds_records
+from recall_duckdb.reading.shapes import holds_records
 from recall_duckdb.reading.usual_names import is_usual_name
 
 _QUERIES = 100  # to look at

@@ -13,12 +13,11 @@ from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, commas, quote, spell
 from recall_duckdb.question import Names
 from recall_duckdb.reading import sources
-from recall_duckdb.reading.cells import is_list, is_series
+from recall_duckdb.reading.cells import is_list, is_series, pairs_of_series
 from recall_duckdb.reading.columns import Reader, canonical_names, family_of
 from recall_duckdb.reading.keys import match
 from recall_duckdb.reading.objects import load_columns
-from recall_duckdb.reading.shapes.base import Layout, Rows
-from recall_duckdb.reading.shapes.records import read_records
+from recall_duckdb.reading.shapes import Layout, Rows, read_records
 from recall_duckdb.reading.source import Source
 
 Ids = Mapping[str, Sequence[tuple[Any, ...]]]
@@ -45,46 +44,40 @@ class TextSource:
 
     def _find_ids(self, names: Names) -> tuple[str, list[str]]:
         """Return which ids it holds, "query" or "item", and their columns, named as in the run or as in the qrels."""
-        reader = self.reader
-        queries, items = (names.query, names.qrels_query), ([names.item], [names.qrels_item])
-        query, item = (next((each for each in both if all(map(reader.has, each))), None) for both in (queries, items))
-        if query is not None and item is not None:
+        reader, columns = self.reader, commas(self.reader.source.columns or ())
+        named = {"query": (names.query, names.qrels_query), "item": ([names.item], [names.qrels_item])}
+        held = {key: each for key, both in named.items() for each in reversed(both) if all(map(reader.has, each))}
+        if len(held) > 1:
             raise ArgumentError(
-                f"{self.side} has both {commas(query)} ({spell('query')}) and {commas(item)} ({spell('item')}), so it "
-                "is not clear which one its texts are of",
+                f"{self.side} has both {commas(held['query'])} ({spell('query')}) and {commas(held['item'])} "
+                f"({spell('item')}), so it is not clear which one its texts are of",
                 fix="Leave out the other column, as in (SELECT DISTINCT item, text FROM …)",
             )
-        if query is None and item is None:
-            if reader.source.headerless is not None:
-                reader.name("item", names.item)  # raises the error of a file without a header
+        if not held and reader.source.headerless is not None:
+            reader.name("item", names.item)  # raises the error of a file without a header
+        if not held:
             raise UnknownNameError(
                 f"{self.side} has neither {commas(names.query)} ({spell('query')}) nor {names.item!r} "
                 f"({spell('item')})",
-                fix=f"Name its column of ids so. Its columns: {commas(reader.source.columns or ())}",
+                fix=f"Name its column of ids so. Its columns: {columns}",
             )
-        return ("item", item) if item is not None else ("query", query or [])
+        return next(iter(held.items()))
 
     def _find_text(self) -> str:
         """Return the column of texts: text, or else title, or else the only other column of text."""
-        reader = self.reader
+        reader, columns = self.reader, self.reader.source.columns or ()
         ids = {reader.name(self.key, name) for name in self.ids}
         usual = [reader.name("text", name) for name in _USUAL if reader.has(name)]
-        chosen = next((name for name in usual if name not in ids), None)
-        if chosen is not None:
-            return chosen
-        others = [name for name in reader.source.columns or () if name not in ids]
+        others = [name for name in columns if name not in ids]
         texts = [name for name in others if family_of(reader.kind(name)) == "text"]
-        if len(others) == 1 or len(texts) == 1:
-            return (texts or others)[0]
+        chosen = [name for name in usual if name not in ids]
+        if chosen or len(others) == 1 or len(texts) == 1:
+            return (chosen or texts or others)[0]
         if texts:
-            raise ArgumentError(
-                f"{self.side} has several columns that may hold the texts: {commas(texts)}",
-                fix="Name the one to show 'text'",
-            )
-        raise UnknownNameError(
-            f"{self.side} has no column of texts, such as 'text' or 'title'",
-            fix=f"Its columns: {commas(reader.source.columns or ())}",
-        )
+            text = f"{self.side} has several columns that may hold the texts: {commas(texts)}"
+            raise ArgumentError(text, fix="Name the one to show 'text'")
+        text = f"{self.side} has no column of texts, such as 'text' or 'title'"
+        raise UnknownNameError(text, fix=f"Its columns: {commas(columns)}")
 
     def settle_types(self, session: Session) -> None:
         """Read ids and texts of a file without types as text; raises `ArgumentTypeError` for texts of another type."""
@@ -104,11 +97,9 @@ class TextSource:
 
 def parts_of(value: object, names: Names) -> list[object]:
     """Return the sources of texts: a value is one source, or a list of sources."""
-    if isinstance(value, Iterator) and not hasattr(value, "read_next_batch"):
-        value = list(value)
-    if isinstance(value, (list, tuple)) and not (value and all(map(_is_record, value))):
-        return [part for each in value for part in _parts_of(each, names)]
-    return _parts_of(value, names)
+    value = list(value) if isinstance(value, Iterator) and not hasattr(value, "read_next_batch") else value
+    are_sources = isinstance(value, (list, tuple)) and not (value and all(map(_is_record, value)))
+    return [part for each in (value if are_sources else [value]) for part in _parts_of(each, names)]  # type: ignore[attr-defined]
 
 
 def _parts_of(value: Any, names: Names) -> list[object]:
@@ -117,7 +108,8 @@ def _parts_of(value: Any, names: Names) -> list[object]:
     if is_by_column and all(isinstance(each, Mapping) or is_series(each) for each in value.values()):
         ids = {name.casefold() for name in (*names.query, names.item, *names.qrels_query, names.qrels_item)}
         text = next(name for name in (*_USUAL, "recall_duckdb_text") if name not in ids)
-        return [Rows(zip((name, text), _unzip(each), strict=True)) for name, each in value.items()]
+        pairs = {name: [*(pairs_of_series(each) if is_series(each) else each.items())] for name, each in value.items()}
+        return [Rows({name: [id_ for id_, _ in each], text: [one for _, one in each]}) for name, each in pairs.items()]
     are_texts = isinstance(value, Mapping) and bool(value) and all(isinstance(each, str) for each in value.values())
     if is_series(value) or are_texts:
         kind = "Series" if is_series(value) else "dict"
@@ -128,11 +120,6 @@ def _parts_of(value: Any, names: Names) -> list[object]:
         )
     rows = read_records(value, Layout("texts", [], names.item, "text", frozenset()))
     return [value if rows is None else rows]
-
-
-def _unzip(texts: Any) -> tuple[list[Any], list[Any]]:
-    """Return the ids and the texts of a dict or Series."""
-    return (texts.index.tolist(), texts.tolist()) if is_series(texts) else (list(texts), list(texts.values()))
 
 
 def _is_record(value: object) -> bool:

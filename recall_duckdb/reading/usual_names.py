@@ -1,42 +1,38 @@
-"""The names that columns of runs and qrels usually have, for suggestions."""
+"""What is written in text: the usual names of columns, for suggestions, and the fields of a line."""
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from recall_duckdb.errors import spell
 from recall_duckdb.question.policies import RANKS, is_distance
 
+# What may separate fields, in the order to try.
+SEPARATORS = ("\t", "::", ",", ";", "|", " ")
+_NUMBER = re.compile(r"[+-]?\d+([.]\d*)?(e[+-]?\d+)?", re.IGNORECASE)
+
 # Common names of each column, most common first, in lower case without separators.
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
-    "query": (
-        *("query", "queryid", "qid", "topic", "topicid", "user", "userid", "uid", "customer", "customerid"),
-        *("session", "sessionid", "visitorid", "searchid", "questionid"),
-    ),
-    "item": (
-        *("item", "itemid", "docid", "doc", "docno", "document", "documentid", "corpusid", "passageid", "pid"),
-        *("product", "productid", "sku", "movie", "movieid", "article", "articleid", "track", "trackid", "book"),
-        *("bookid", "song", "songid", "video", "videoid", "iid"),
-    ),
-    "score": (
-        *("score", "scores", "similarity", "sim", "prediction", "predicted", "predictedrating", "pred", "estimate"),
-        *("probability", "prob", "rating"),
-    ),
-    "rank": RANKS,
-    "relevance": (
-        *("relevance", "rel", "label", "grade", "gain", "rating", "target", "qrel", "relevant", "isrelevant"),
-        *("judgment", "judgement", "clicked", "clicks", "purchased", "bought", "score"),
-    ),
-    "model": (
-        *("model", "modelname", "modelid", "modeltype", "modelversion", "embeddingmodel", "system", "systemid"),
-        *("systemname", "run", "runid", "runname", "runtag", "method", "methodname", "methodid", "retrievalmethod"),
-        *("searchmethod", "algorithm", "algorithmname", "algorithmid", "algo", "tag", "variant", "variantname"),
-        *("variantid", "experiment", "experimentid", "experimentname", "recommender", "recommendername", "retriever"),
-        *("retrievername", "ranker", "rankername", "reranker", "approach", "strategy", "pipeline", "pipelinename"),
-        *("searchengine", "engine", "technique", "config", "configuration"),
-        "filename",  # the column of read_parquet(…, filename = true), with a file for each model
-    ),
+    argument: tuple(names.split())
+    for argument, names in {
+        "query": "query queryid qid topic topicid user userid uid customer customerid session sessionid visitorid "
+        "searchid questionid",
+        "item": "item itemid docid doc docno document documentid corpusid passageid pid product productid sku movie "
+        "movieid article articleid track trackid book bookid song songid video videoid iid",
+        "score": "score scores similarity sim prediction predicted predictedrating pred estimate probability prob "
+        "rating",
+        "rank": " ".join(RANKS),
+        "relevance": "relevance rel label grade gain rating target qrel relevant isrelevant judgment judgement clicked "
+        "clicks purchased bought score",
+        # filename is the column of read_parquet(…, filename = true), with a file for each model.
+        "model": "model modelname modelid modeltype modelversion embeddingmodel system systemid systemname run runid "
+        "runname runtag method methodname methodid retrievalmethod searchmethod algorithm algorithmname algorithmid "
+        "algo tag variant variantname variantid experiment experimentid experimentname recommender recommendername "
+        "retriever retrievername ranker rankername reranker approach strategy pipeline pipelinename searchengine "
+        "engine technique config configuration filename",
+    }.items()
 }
 
 # Common names of columns that are a part of the key of a query, because the ids of queries repeat in each part.
@@ -59,12 +55,8 @@ _OF_TOOLS = (
     {"query": "query", "item": "docid", "relevance": "rating"},
     {"query": "query", "item": "doc_id", "relevance": "rating"},
 )
-
-
 # A name next to the predictions of MTEB, which are below their subset and their split.
 OF_MTEB = "mteb_model_meta"
-
-
 # The names under which tools hold judgements in JSON. Of lists of ratings: the names of the query and of the item.
 RATINGS = {"judgmentRatings": ("query", "docId"), "requests": ("id", "_id")}  # OpenSearch; rank_eval of Elasticsearch
 LISTS_BY_QUERY = ("relevant_docs",)  # LlamaIndex
@@ -119,3 +111,65 @@ def usual_field(fields: Iterable[str], argument: str) -> str | None:
 def without_separators(name: str) -> str:
     """Return a name in lower case, without separators."""
     return re.sub(r"[\W_]", "", name.casefold())
+
+
+def fields_of(line: str, separator: str | None = None) -> list[str]:
+    r"""Return the fields of a line; without a separator, by the first of `SEPARATORS` that it holds.
+
+    >>> fields_of("1::10::3"), fields_of('1,"a, b"'), fields_of("1\tRocky 4")
+    (['1', '10', '3'], ['1', 'a, b'], ['1', 'Rocky 4'])
+    """
+    line = line.strip(" \r\n")
+    separator = separator or next((each for each in SEPARATORS if each in line), ",")
+    if len(separator) > 1:
+        return line.split(separator)
+    return next(csv.reader([line], delimiter=separator), [])
+
+
+def raw_fields(line: str, separator: str) -> list[str]:
+    """Return the fields of a line as they are written, with their quotes and blanks.
+
+    >>> raw_fields('1, "a, b", 0.5', ",")
+    ['1', ' "a, b"', ' 0.5']
+    """
+    mark = re.escape(separator)
+    return re.findall(rf'(?:^|{mark})( *"(?:[^"]|"")*" *(?=$|{mark})|.*?(?=$|{mark}))', line)
+
+
+def are_alike(lines: Sequence[str]) -> bool:
+    """Return True if the fields after the first look alike: lines of a query and items, not of an item and a number.
+
+    >>> are_alike(["1,10,20"]), are_alike(["1,10,5"]), are_alike(["u,a,b"]), are_alike(["u,a,b", "v,a"])
+    (True, False, True, True)
+    """
+    fields = [fields_of(line) for line in lines]
+    if len({row[0] for row in fields if row}) < len(fields):  # a list is of another query than the one before
+        return False
+    rows = [row[1:] for row in fields]
+    if len({*map(len, rows)}) > 1:
+        return True
+    forms = {_form(column) for column in zip(*rows, strict=True)}
+    return len(forms) == 1 and "decimal" not in forms and len(rows[0]) > 1
+
+
+def is_number(text: str) -> bool:
+    """Return True if a text is a number."""
+    return _NUMBER.fullmatch(text.strip()) is not None
+
+
+def _form(values: Sequence[str]) -> str:
+    """Return the form of values: text, decimal, or the number of digits of the longest whole number."""
+    if not all(map(is_number, values)):
+        return "text"
+    are_whole = all(value.strip().isdigit() for value in values)
+    return str(max(len(value.strip()) for value in values)) if are_whole else "decimal"
+
+
+def is_header(fields: list[str], usual: int = 2) -> bool:
+    """Return True if fields are names: none is a number, and some have a usual name or, as in RecBole, a type.
+
+    >>> is_header(["user_id:token", "item_id:token"]), is_header(["q1", "Q0", "doc", "1"])
+    (True, False)
+    """
+    names = [re.sub(r":\w+$", "", field.strip()) for field in fields]
+    return not any(map(_NUMBER.fullmatch, names)) and sum(map(is_usual_name, names)) >= usual

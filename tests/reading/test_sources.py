@@ -20,7 +20,7 @@ from pyarrow import parquet
 from recall_duckdb import ArgumentError, DataError, EngineError, UnknownNameError, check, evaluate, sql
 from recall_duckdb.cli import main
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.reading.files import Files, unchanged, watch
+from recall_duckdb.reading.files import Files, watch
 
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q2"], "item": ["b", "c"], "relevance": [1, 1]}
@@ -223,29 +223,11 @@ def test_an_error_in_a_transaction_is_not_replaced_by_an_error_about_files(
             evaluate(given(tmp_path), "qrels", "rr", connection=connection)
 
 
-def test_a_source_that_duckdb_cannot_list_is_not_watched(tmp_path: Path) -> None:
-    pattern = str(tmp_path / "*.parquet")
-    session = DuckDB(duckdb.connect())
-    write(tmp_path / "run.parquet")
-    assert watch("run", {pattern: pattern}, session).states
-    session.connection.close()
-    files = watch("run", {pattern: pattern}, session)
-    assert not files.states
-    files.check(session)
-
-
 def test_a_file_whose_server_stops_reporting_its_state_counts_as_unchanged(tmp_path: Path, monkeypatch: Patch) -> None:
     path = str(write(tmp_path / "run.parquet"))
     for before, now in (((1, 2), ()), ((), (1, 2)), ((), ())):
         monkeypatch.setattr(Files, "look", lambda *_, state=now: {path: state})
         Files("run", {path: path}, {path: before}).check(DuckDB(duckdb.connect()))
-
-
-def test_an_unchanged_file_is_evaluated(tmp_path: Path) -> None:
-    path = write(tmp_path / "run.parquet")
-    judged_while = judged_by(path.read_bytes)
-    for create in (None, "kept"):
-        assert evaluate(path, metrics="rr", **judged_while, create=create).value("rr") == 0.75
 
 
 def test_no_table_is_created_from_a_changed_file(tmp_path: Path) -> None:
@@ -254,20 +236,6 @@ def test_no_table_is_created_from_a_changed_file(tmp_path: Path) -> None:
     refused("changed", run=path, **judged_while, create="kept")
     found = judged_while["connection"].execute("SELECT table_name FROM duckdb_tables()").fetchall()
     assert found == [("judged",)]
-
-
-def test_plain_paths_are_watched_without_a_statement(tmp_path: Path) -> None:
-    paths = [str(write(tmp_path / "run.parquet")), str(write(tmp_path / "run[1].csv"))]
-    closed = duckdb.connect()
-    session = DuckDB(closed)
-    closed.close()  # a statement would now raise
-    patterns = dict(zip(paths, [paths[0], paths[1].replace("[", "[[]")], strict=True))
-    states = Files("run", patterns).look(session)
-    assert list(states) == paths
-    with unchanged([Files("run", patterns, states)], session):
-        pass
-    with pytest.raises(DataError, match="changed"), unchanged([Files("run", patterns, states)], session):
-        replace(Path(paths[0]))
 
 
 def test_an_unreachable_url_is_not_watched() -> None:

@@ -25,11 +25,7 @@ def test_a_run_is_named_by_its_file(path: str, monkeypatch: pytest.MonkeyPatch) 
 )
 def test_a_file_url_names_a_drive(url: str, path: str) -> None:
     assert files.local(url, is_windows=True) == path
-
-
-def test_a_drive_is_no_remote_machine() -> None:
-    assert not files.is_remote(r"C:\runs\a.csv")
-    assert not files.is_remote("file:///C:/runs/a.csv")
+    assert not files.is_remote(url)
 
 
 def test_directories_are_split_at_backslashes() -> None:

@@ -20,10 +20,10 @@ from recall_duckdb.reading.formats.csv import Csv
 from recall_duckdb.reading.formats.json import Json
 from recall_duckdb.reading.formats.parquet import Parquet
 from recall_duckdb.reading.formats.trec import Trec
-from recall_duckdb.reading.separators import fields_of, is_header
 from recall_duckdb.reading.source import Source
+from recall_duckdb.reading.usual_names import fields_of, is_header
 
-__all__ = ["FORMATS", "Parquet", "files_by_format", "format_of", "name_of", "open_files", "pattern"]
+__all__ = ["FORMATS", "Parquet", "files_by_format", "format_of", "name_of", "open_files", "pattern", "register"]
 
 
 class Text(Format):
@@ -55,11 +55,16 @@ def _form_of(request: Request) -> Format:
     return Csv() if request.columns or is_header(fields_of(first_line(request))) else Trec()
 
 
-FORMATS: tuple[Format, ...] = (Parquet(), Csv(), Json())
+FORMATS: list[Format] = [Parquet(), Csv(), Json()]
 # What the names of text files usually end in, which does not belong to the name of a model.
 _TEXT_ENDINGS = frozenset({"trec", "run", "res", "txt", "dat", "data", "test", "inter", "rating"})
 # Files with any other ending.
 _OTHERS = Text()
+
+
+def register(form: Format) -> None:
+    """Read files whose names have the endings of this format."""
+    FORMATS.append(form)
 
 
 def format_of(path: str) -> Format | None:
@@ -118,10 +123,16 @@ def open_files(request: Request) -> Source | None:
         watched = watch(side, dict(zip(paths, request.patterns, strict=True)), first)  # before the first read
         check_kinds(watched.states, side)
         request = replace(request, session=first, watched=watched)
-        if other is not None:
-            source = _rehearse(form, request)
-            if source.columns is None and not source.is_canonical:  # there is no file yet
-                return source
+        source = _open(form, request)
+        if other is None or (source.columns is None and not source.is_canonical):  # there is no file yet
+            return source
+        if isinstance(form, (Csv, Json)) and not source.is_canonical and source.columns:
+            # An error would abort the transaction of the user's session.
+            lines = source.relation.copy()
+            if isinstance(form, Csv):  # as text it fails at malformed lines, but at no value
+                lines.append("expressions", trees.option("all_varchar", exp.true()))
+            counts = [exp.Count(this=exp.Column(this=trees.identifier(name))) for name in source.columns]
+            other.rows(exp.select(*counts).from_(lines))
     return _open(form, replace(request, session=session))
 
 
@@ -139,38 +150,21 @@ def files_by_format(path: str, session: DuckDB) -> dict[Format | None, list[str]
     return groups if len(groups) > 1 else {form: [path] for form in groups or [None]}
 
 
-def _rehearse(form: Format, request: Request) -> Source:
-    """Return the relation, or raise the error that would abort the transaction of the user's session."""
-    source = _open(form, request)
-    if isinstance(form, (Csv, Json)) and not source.is_canonical and source.columns:
-        lines = source.relation.copy()
-        if isinstance(form, Csv):  # as text it fails at malformed lines, but at no value
-            lines.append("expressions", trees.option("all_varchar", exp.true()))
-        counts = [exp.Count(this=exp.Column(this=trees.identifier(name))) for name in source.columns]
-        request.session.rows(exp.select(*counts).from_(lines))
-    return source
-
-
 def _open(form: Format, request: Request) -> Source:
-    side, label = request.side, request.label
+    side, label, session = request.side, request.label, request.session
     try:
         source = form.open(request)
-    except duckdb.IOException as error:
-        if "No files found" in str(error) or "does not exist" in str(error):
+    except duckdb.Error as error:
+        is_of_files = isinstance(error, duckdb.IOException)
+        if is_of_files and ("No files found" in str(error) or "does not exist" in str(error)):
             if not request.must_exist:
                 return Source(form.call(request), None, label)
-            lost = next((path for path in request.paths if not _finds(path, request.session)), label)
-            raise advice.files.absent(lost, side) from error
-        if "Permission denied" in str(error):
-            raise advice.files.permission_error(label, side) from error
-        raise advice.files.unreadable(side, label, form.name, error) from error
-    except duckdb.Error as error:
-        raise advice.files.unreadable(side, label, form.name, form.fault(request, error)) from error
-    if request.must_exist and request.role.startswith(form.needs_rows) and not has_rows(source, request.session):
+            here = (path for path in request.paths if "://" not in path)
+            raise advice.files.absent(
+                next((path for path in here if not glob([pattern(path)], session)), label), side
+            ) from error
+        better = error if is_of_files else form.fault(request, error)
+        raise advice.files.unreadable(side, label, form.name, better) from error
+    if request.must_exist and request.role.startswith(form.needs_rows) and not has_rows(source, session):
         raise DataError(f"{label!r} holds no rows", argument=side, fix="Check the path, or what wrote the file")
     return source
-
-
-def _finds(path: str, session: DuckDB) -> bool:
-    """Return whether DuckDB finds a file for a path; of a remote one that is not known."""
-    return "://" in path or bool(glob([pattern(path)], session))

@@ -75,17 +75,18 @@ def source_of(request: Request, relation: exp.Expr, **facts: Any) -> Source:
     session, files = request.session, [*request.watched.states, *request.paths]
     relation = inside_files(relation) if request.is_result else relation
     columns = session.describe(relation)
-    may_be_partitions = "=" in "".join(files) and not request.is_result
-    directories = _directories(request.path, session) if may_be_partitions else []
+    directories: list[str] = []  # the names before the equals sign, such as day=1, that DuckDB reads as columns
+    if "=" in "".join(files) and not request.is_result:
+        probe = "/"  # no directory has this name
+        options = [trees.option("columns", trees.struct({probe: "VARCHAR"})), trees.option("auto_detect", exp.false())]
+        read = session.describe(exp.func("read_csv", request.path.copy(), *options))
+        directories = [name for name in read if name != probe]
     inside = session.describe(inside_files(relation)) if directories else columns
+    partitions = frozenset(columns) - frozenset(inside)
+    overridden = _find_overridden(inside, directories, files)
+    watched = request.watched
     return Source(
-        relation,
-        columns,
-        request.label,
-        partitions=frozenset(columns) - frozenset(inside),
-        watched=request.watched,
-        overridden=_find_overridden(inside, directories, files),
-        **facts,
+        relation, columns, request.label, partitions=partitions, watched=watched, overridden=overridden, **facts
     )
 
 
@@ -99,13 +100,6 @@ def inside_files(call: exp.Expr) -> exp.Expr:
     call = call.copy()
     call.append("expressions", trees.option("hive_partitioning", exp.false()))
     return call
-
-
-def _directories(path: exp.Expr, session: DuckDB) -> list[str]:
-    """Return the names before the equals sign of directories, such as day=1, that DuckDB reads as columns."""
-    probe = "/"  # no directory has this name
-    options = [trees.option("columns", trees.struct({probe: "VARCHAR"})), trees.option("auto_detect", exp.false())]
-    return [name for name in session.describe(exp.func("read_csv", path.copy(), *options)) if name != probe]
 
 
 def _find_overridden(inside: Iterable[str], directories: list[str], files: list[str]) -> dict[str, str]:
@@ -123,9 +117,9 @@ def first_line(request: Request) -> str:
 
 def first_lines_of(request: Request, count: int) -> list[str]:
     """Return the first lines of the first file that are not empty."""
-    file = next(iter(request.watched.states or request.paths))
-    request.session.describe(_lines(_pattern(file)).subquery())  # raises duckdb.Error if it is not text
-    return first_lines(_pattern(file), 0, count, request.session)
+    file = _pattern(next(iter(request.watched.states or request.paths)))
+    request.session.describe(_lines(file).subquery())  # raises duckdb.Error if it is not text
+    return first_lines(file, 0, count, request.session)
 
 
 def first_lines(pattern: str, skip: int, count: int, session: DuckDB) -> list[str]:

@@ -15,15 +15,14 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
-from recall_duckdb.engines import Columns, DuckDB
+from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, quote, spell
 from recall_duckdb.question.question import FURTHER
 from recall_duckdb.reading.files import is_remote
-from recall_duckdb.reading.formats import trec
 from recall_duckdb.reading.formats.base import Format, Request, first_line, first_lines, first_lines_of, source_of
-from recall_duckdb.reading.separators import SEPARATORS, fields_of, is_header, is_number, raw_fields
+from recall_duckdb.reading.formats.trec import Trec
 from recall_duckdb.reading.source import Source, repeated_names, were_renamed
-from recall_duckdb.reading.usual_names import is_usual_name
+from recall_duckdb.reading.usual_names import SEPARATORS, fields_of, is_header, is_number, is_usual_name, raw_fields
 
 _SEPARATED_BY = 1000  # the first lines in which a separator of lists is looked for
 _FIRST_LINES = 100  # which say if a blank follows each comma
@@ -52,31 +51,45 @@ class Csv(Format):
 
     def call(self, request: Request) -> exp.Expr:
         """Return a call of read_csv that fixes the quotes."""
-        return exp.func("read_csv", request.path, *_options([]), *_names(request.columns))
+        return _call(request, [], request.columns)
 
     def open(self, request: Request) -> Source:
         """Return the relation in the layout of the files; without a header, they may be TREC files."""
-        if _has_names(request):
-            return _read_named_columns(request)
-        layouts = _layouts(request)
-        if _have_columns_of_trec(layouts, request.role):
-            return trec.Trec().open(request)
-        relation = exp.func("read_csv", request.path, *_options(layouts))
-        nameless = next((each for each in layouts if not each.has_header), None)
-        columns = request.session.describe(relation)
-        is_read_by_name = nameless is None and request.role.startswith(("run", "qrels"))
-        is_doubtful = is_read_by_name and not request.holds_values and not _has_header(columns, request)
-        unnamed = layouts[0] if is_doubtful else nameless
-        lines = None if unnamed is None else (*first_lines(unnamed.file, unnamed.skip, _FIRST_LINES, request.session),)
-        facts = {
-            "untyped": True,
-            "headerless": lines,
-            "may_have_header": is_doubtful,
-            "aliases": _without_types(layouts[0].names),
-        }
-        source = source_of(request, relation, **facts, indented=_indented_columns(layouts[0], request.session))
-        repeated = [_repeated_names(each, request.session) for each in layouts if were_renamed(each.names)]
-        return replace(source, repeated=frozenset().union(*repeated))
+        session, is_named = request.session, _has_names(request)
+        if is_named and request.columns[-1] == FURTHER:
+            return _read_item_lists(request)
+        layouts = [_layout_of(request)] if is_named else _layouts(request)
+        first, width = layouts[0], 6 if request.role.startswith("run") else 4
+        if not is_named and all(
+            each.delimiter == "\t" and not each.has_header and len(each.names) == width for each in layouts
+        ):  # as in MS MARCO
+            return Trec().open(request)
+        relation = _call(request, layouts, request.columns if is_named else ())
+        unnamed, is_doubtful = next((each for each in layouts if not each.has_header), None), False
+        if unnamed is None and request.role.startswith(("run", "qrels")) and not request.holds_values:
+            is_doubtful = not _has_header(relation, request)
+            unnamed = first if is_doubtful else None
+        lines = None if unnamed is None else tuple(first_lines(unnamed.file, unnamed.skip, _FIRST_LINES, session))
+        written = [
+            [name.strip() for name in _first_row(each, session)] if each.has_header else each.names
+            for each in layouts
+            if were_renamed(each.names) and not is_named
+        ]
+        renamed = [each.names for each in layouts if were_renamed(each.names)]
+        return source_of(
+            request,
+            relation,
+            untyped=True,
+            is_named=is_named,
+            indented=_indented_columns(first, session),
+            headerless=None if is_named else lines,
+            may_have_header=is_doubtful,
+            # Names without the types that RecBole writes after a colon.
+            aliases={
+                name.partition(":")[0].casefold(): name for name in first.names if name.endswith((":token", ":float"))
+            },
+            repeated=frozenset().union(*map(repeated_names, renamed, written)),
+        )
 
     def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
         """Return DuckDB's error for the first malformed line, if there is one."""
@@ -92,9 +105,9 @@ class Csv(Format):
         return error
 
 
-def _has_header(columns: Columns, request: Request) -> bool:
+def _has_header(relation: exp.Expr, request: Request) -> bool:
     """Return True if what DuckDB takes for a header has a name that the question uses or is usual, or other types."""
-    wanted = {name.casefold() for name in request.names}
+    columns, wanted = request.session.describe(relation), {name.casefold() for name in request.names}
     are_known = any(name.casefold() in wanted or is_usual_name(name.partition(":")[0]) for name in columns)
     are_typed = any(kind.id != "varchar" for kind in columns.values())
     return are_known or (are_typed and not any(map(is_number, columns)))
@@ -104,22 +117,10 @@ def _files(request: Request) -> list[str]:
     return [file if is_remote(file) else escape(file) for file in request.watched.states or request.paths[:1]]
 
 
-def _read_named_columns(request: Request) -> Source:
-    """Return files without a header under the names that the user gave."""
-    if request.columns[-1] == FURTHER:
-        return _read_item_lists(request)
-    layout = _layout_of(request)
-    relation = exp.func("read_csv", request.path, *_options([layout]), *_names(request.columns))
-    return source_of(
-        request, relation, untyped=True, is_named=True, indented=_indented_columns(layout, request.session)
-    )
-
-
 def _layout_of(request: Request) -> Layout:
     """Return the layout of files without a header: what separates the first line into the columns that were named."""
     names, line = request.columns, first_line(request)
-    counts = {separator: len(fields_of(line, separator)) for separator in SEPARATORS}
-    separator = next((each for each, count in counts.items() if count == len(names)), None)
+    separator = next((each for each in SEPARATORS if len(fields_of(line, each)) == len(names)), None)
     if separator is None:
         width = len(fields_of(line))
         raise ArgumentError(
@@ -145,28 +146,9 @@ def _indented_columns(csv: Layout, session: DuckDB) -> frozenset[str]:
         return frozenset()
     rows = first_lines(csv.file, csv.skip + csv.has_header, _FIRST_LINES, session)
     split = [fields for row in rows if len(fields := raw_fields(row, csv.delimiter)) == len(csv.names)]
-    unquoted = {
-        name: [fields[place] for fields in split if not fields[place].lstrip().startswith(_DOUBLE)]
-        for place, name in enumerate(csv.names)
-    }
+    columns = zip(csv.names, zip(*split, strict=True), strict=True) if split else ()
+    unquoted = {name: [value for value in values if not value.lstrip().startswith(_DOUBLE)] for name, values in columns}
     return frozenset(name for name, values in unquoted.items() if values and all(each[:1] == " " for each in values))
-
-
-def _without_types(names: Sequence[str]) -> dict[str, str]:
-    """Return columns by their names without the types that RecBole writes after a colon, in lower case."""
-    return {name.partition(":")[0].casefold(): name for name in names if name.endswith((":token", ":float"))}
-
-
-def _names(columns: Sequence[str]) -> list[exp.Expr]:
-    return [trees.option("names", trees.literal(list(columns)))] if columns else []
-
-
-def _have_columns_of_trec(layouts: Sequence[Layout], role: str) -> bool:
-    """Return True for files of tabs without a header that have the columns of TREC files, as in MS MARCO."""
-    width = 6 if role.startswith("run") else 4
-    return bool(layouts) and all(
-        each.delimiter == "\t" and not each.has_header and len(each.names) == width for each in layouts
-    )
 
 
 def _layouts(request: Request) -> list[Layout]:
@@ -182,10 +164,10 @@ def _layouts(request: Request) -> list[Layout]:
                     "double quotes, or without quotes"
                 ),
             )
-        if len(layouts) > 1 and _is_blank(csv, request.session):
-            raise DataError(
-                f"{csv.file!r} holds no rows", argument=side, fix="Leave it out, or check what wrote the file"
-            )
+        # DuckDB detects a single column in a file that has neither a header nor rows.
+        if len(layouts) > 1 and len(csv.names) == 1 and not any(map(str.strip, _first_row(csv, request.session))):
+            fix = "Leave it out, or check what wrote the file"
+            raise DataError(f"{csv.file!r} holds no rows", argument=side, fix=fix)
     for csv in layouts:
         if csv != layouts[0]:
             raise DataError(
@@ -197,32 +179,26 @@ def _layouts(request: Request) -> list[Layout]:
     return layouts
 
 
-def _options(formats: Sequence[Layout]) -> list[exp.Expr]:
-    """Return the options of read_csv that read files in one format, and fix the quotes for files not there yet."""
+def _call(request: Request, layouts: Sequence[Layout], names: Sequence[str]) -> exp.Expr:
+    named = [trees.option("names", trees.literal(list(names)))] if names else []
+    return exp.func("read_csv", request.path, *_options(layouts), *named)
+
+
+def _options(layouts: Sequence[Layout]) -> list[exp.Expr]:
+    """Return the options of read_csv that read files in one layout, and fix the quotes for files not there yet."""
     values: dict[str, str | int] = {
         "quote": _DOUBLE,
-        "escape": _BACKSLASH if any(csv.escape == _BACKSLASH for csv in formats) else _DOUBLE,
+        "escape": _BACKSLASH if any(csv.escape == _BACKSLASH for csv in layouts) else _DOUBLE,
         "comment": "",  # otherwise DuckDB drops ids such as #1 if any line looks like a comment
     }
-    for first in formats[:1]:
+    for first in layouts[:1]:
         values |= {"delim": first.delimiter, "skip": first.skip, "header": first.has_header}
     return [trees.option(name, trees.literal(value)) for name, value in values.items()]
-
-
-def _repeated_names(csv: Layout, session: DuckDB) -> frozenset[str]:
-    """Return the names that several columns have in the header of the file; DuckDB renames the second of two."""
-    header = [name.strip() for name in _first_row(csv, session)] if csv.has_header else csv.names
-    return repeated_names(csv.names, header)
 
 
 def _first_row(csv: Layout, session: DuckDB) -> list[str]:
     rows = session.relation(exp.select(exp.Star()).from_(_lines(csv)).limit(1)).fetchall()
     return ["" if value is None else str(value) for row in rows for value in row]
-
-
-def _is_blank(csv: Layout, session: DuckDB) -> bool:
-    """Return whether a file has neither a header nor rows; DuckDB detects a single column in it."""
-    return len(csv.names) == 1 and not any(map(str.strip, _first_row(csv, session)))
 
 
 def _sniff(file: str, session: DuckDB) -> Layout:
@@ -248,17 +224,17 @@ def _detect_layout(file: str, session: DuckDB, *more: exp.Expr) -> Layout:
 
 def _lines(csv: Layout) -> exp.Expr:
     """Return a call that reads every line of a file, the header too, as text."""
-    more = {
-        "auto_detect": exp.false(),
-        "hive_partitioning": exp.false(),
-        "columns": trees.struct(dict.fromkeys(csv.names, "VARCHAR")),
-    }
+    columns = trees.struct(dict.fromkeys(csv.names, "VARCHAR"))
+    more = {"auto_detect": exp.false(), "hive_partitioning": exp.false(), "columns": columns}
     arguments = [trees.option(name, value) for name, value in more.items()]
     return exp.func("read_csv", trees.literal(csv.file), *_options([replace(csv, has_header=False)]), *arguments)
 
 
 def _read_item_lists(request: Request) -> Source:
-    """Return lines of a user and of items in rank order or that are relevant, split as the first line is."""
+    """Return lines of a user and of items in rank order or that are relevant, split as the first line is.
+
+    There is a row for each line with a list of items; of an optional input, a row for each item.
+    """
     first = [line.strip(" \t\r") for line in first_lines_of(request, _SEPARATED_BY)]
     # A user without items has a line of a single field.
     separator = next((each for line in first for each in SEPARATORS if each in line), None)
@@ -268,17 +244,13 @@ def _read_item_lists(request: Request) -> Source:
             f"first line of {request.label!r} holds one field: {quote(next(iter(first), ''))}",
             argument=request.side,
         )
-    relation = _item_rows(request, " +" if separator == " " else f"[ \t]*{re.escape(separator)}[ \t]*")
-    columns = request.session.describe(relation)
-    return Source(relation, columns, request.label, untyped=True, is_named=True, watched=request.watched)
-
-
-def _item_rows(request: Request, separator: str) -> exp.Expr:
-    """Return a row for each line with a list of items; of an optional input, a row for each item."""
-    lists = templates.relations()["item_lists"][""].filled({"path": request.patterns, "separator": separator})
+    mark = " +" if separator == " " else f"[ \t]*{re.escape(separator)}[ \t]*"
+    lists = templates.relations()["item_lists"][""].filled({"path": request.patterns, "separator": mark})
     items: exp.Expr = trees.column("items")
     if not request.role.startswith(("run", "qrels")):
         items = exp.func("unnest", items)
     key, item, _ = request.columns
     chosen = [exp.alias_(trees.column("key"), key, quoted=True), exp.alias_(items, item, quoted=True)]
-    return exp.select(*chosen).from_(lists.subquery("lines")).subquery("lists")
+    relation = exp.select(*chosen).from_(lists.subquery("lines")).subquery("lists")
+    columns = request.session.describe(relation)
+    return Source(relation, columns, request.label, untyped=True, is_named=True, watched=request.watched)

@@ -69,6 +69,16 @@ class _Content:
     in_objects: set[str]
     in_arrays: set[str]
 
+    @property
+    def has_lists(self) -> bool:
+        """True if each value is a list of ids."""
+        return self.types == {"ARRAY"} and self.in_arrays <= _IDS
+
+    @property
+    def has_numbers(self) -> bool:
+        """True if each value is an object with a number for each name."""
+        return self.types == {"OBJECT"} and self.in_objects <= _NUMBERS
+
 
 def _open_object(request: Request) -> Source | None:
     """Return the relation that a file holds as a single object; None for a row, or a file of several objects."""
@@ -77,46 +87,47 @@ def _open_object(request: Request) -> Source | None:
     content, size = _content(request)
     if content is None:
         return None
-    if OF_MTEB in content.names:
-        return _predictions(request, content, size)
+    levels: list[str] = []
+    if OF_MTEB in content.names:  # {mteb_model_meta, subset: {split: {query: {item: score}}}}
+        for level in ("subset", "split"):
+            names = [name for name in content.names if name != OF_MTEB]
+            if len(names) != 1:
+                example = "".join(f"[{name!r}]" for name in [*levels, *names[:1], *([] if levels else ["test"])])
+                problem = f"the predictions of several {level}s, {commas(names)}" if names else f"no {level}"
+                raise _refusal(request, f"holds {problem}", f"those of one, such as data{example}")
+            levels += names
+            content = _content_within(request, size, levels) or content
+        return _by_query(request, content, size, levels)
     if tuple(content.names) in _OF_PANDAS:
         raise _refusal(request, "holds a table of pandas", _OF_PANDAS[tuple(content.names)])
     known = next((name for name in _JUDGEMENTS if name in content.names), None)
     if known is not None:
-        return _judgements(request, known, size)
+        if request.role.startswith("run"):
+            text = f"{request.side} ({request.label}): {known!r} holds judgements"
+            raise DataError(text, fix="Pass the file as qrels")
+        definition, parameters = _JUDGEMENTS[known]
+        return _source(request, definition, size, parameters)
     are_paths = any(name.partition(".")[0] in content.names for name in request.names if "." in name)  # into a row
-    return None if are_paths or content.types not in ({"OBJECT"}, {"ARRAY"}) else _by_query(request, content, size, [])
-
-
-def _predictions(request: Request, content: _Content, size: int) -> Source:
-    """Return the relation of predictions of MTEB: {mteb_model_meta, subset: {split: {query: {item: score}}}}."""
-    levels: list[str] = []
-    for level in ("subset", "split"):
-        names = [name for name in content.names if name != OF_MTEB]
-        if len(names) != 1:
-            example = "".join(f"[{name!r}]" for name in [*levels, *names[:1], *([] if levels else ["test"])])
-            problem = f"the predictions of several {level}s, {commas(names)}" if names else f"no {level}"
-            raise _refusal(request, f"holds {problem}", f"those of one, such as data{example}")
-        levels += names
-        content = _content_within(request, size, levels) or content
-    return _by_query(request, content, size, levels)
+    if are_paths or content.types not in ({"OBJECT"}, {"ARRAY"}):
+        return None
+    if any(name in request.names or is_usual_name(name) for name in content.names):
+        raise _refusal(request, "holds columns, not rows", "pandas.DataFrame(data)")
+    return _by_query(request, content, size, [])
 
 
 def _by_query(request: Request, content: _Content, size: int, levels: Sequence[str]) -> Source:
     """Return the relation of an object whose values are all objects, or all arrays, below the names in `levels`."""
-    if any(name in request.names or is_usual_name(name) for name in content.names) and not levels:
-        raise _refusal(request, "holds columns, not rows", "pandas.DataFrame(data)")
-    if content.types == {"ARRAY"} and content.in_arrays <= _IDS:
-        return _source(request, "json_lists", size, {"inside": _inside(levels)})
-    if content.types == {"OBJECT"} and content.in_objects <= _NUMBERS:
-        definition = "json_scores" if request.role.startswith("run") else "json_maps"
-        return _source(request, definition, size, {"inside": _inside(levels)})
-    raise _unknown_form(request, content, size)
-
-
-def _inside(levels: Sequence[str]) -> str:
-    """Return what the JSON path of an object below these names has below the root."""
-    return "".join(f'."{name}"' for name in levels)
+    inside = {"inside": "".join(f'."{name}"' for name in levels)}
+    if content.has_lists:
+        return _source(request, "json_lists", size, inside)
+    if content.has_numbers:
+        return _source(request, "json_scores" if request.role.startswith("run") else "json_maps", size, inside)
+    if content.in_objects in ({"OBJECT"}, {"ARRAY"}) and (above := _levels_above(request, content, size)) is not None:
+        raise above
+    if content.in_arrays in ({"ARRAY"}, {"OBJECT"}):
+        kind = "pairs" if content.in_arrays == {"ARRAY"} else "objects"
+        raise _refusal(request, f"holds lists of {kind} by query", "data")
+    raise _refusal(request, "holds neither scores nor lists of ids by query", "{query: {item: score}}")
 
 
 def _content(request: Request) -> tuple[_Content | None, int]:
@@ -132,22 +143,14 @@ def _content(request: Request) -> tuple[_Content | None, int]:
 
 
 def _content_within(request: Request, size: int, levels: Sequence[str] = ()) -> _Content | None:
+    inside = {"inside": "".join(f'."{name}"' for name in levels)}
     try:
-        rows = request.session.rows(_definition(request, "json_content", size, {"inside": _inside(levels)}))
+        rows = request.session.rows(_definition(request, "json_content", size, inside))
     except EngineError as error:
         if isinstance(error.__cause__, duckdb.Error):  # as the other formats raise it
             raise error.__cause__ from error
         raise
-    for names, *types in rows:
-        return _Content(names, *(set(each or ()) for each in types))
-    return None
-
-
-def _judgements(request: Request, name: str, size: int) -> Source:
-    if request.role.startswith("run"):
-        raise DataError(f"{request.side} ({request.label}): {name!r} holds judgements", fix="Pass the file as qrels")
-    definition, parameters = _JUDGEMENTS[name]
-    return _source(request, definition, size, parameters)
+    return next((_Content(names, *(set(each or ()) for each in types)) for names, *types in rows), None)
 
 
 def _source(request: Request, definition: str, size: int, parameters: dict[str, str]) -> Source:
@@ -160,16 +163,6 @@ def _definition(request: Request, name: str, size: int, parameters: dict[str, st
     return templates.relations()[name][""].filled({"path": request.patterns, "largest_object": size, **parameters})
 
 
-def _unknown_form(request: Request, content: _Content, size: int) -> DataError:
-    """Return the error for an object whose values are all objects or all arrays, of a form that is not read."""
-    if content.in_objects in ({"OBJECT"}, {"ARRAY"}) and (above := _levels_above(request, content, size)) is not None:
-        return above
-    if content.in_arrays in ({"ARRAY"}, {"OBJECT"}):
-        kind = "pairs" if content.in_arrays == {"ARRAY"} else "objects"
-        return _refusal(request, f"holds lists of {kind} by query", "data")
-    return _refusal(request, "holds neither scores nor lists of ids by query", "{query: {item: score}}")
-
-
 def _levels_above(request: Request, content: _Content, size: int) -> DataError | None:
     """Return the error for an object with models, subsets or splits above the queries; None if it holds none."""
     levels: list[str] = []
@@ -177,12 +170,10 @@ def _levels_above(request: Request, content: _Content, size: int) -> DataError |
     while inner is not None and inner.types == {"OBJECT"} and inner.in_objects in ({"OBJECT"}, {"ARRAY"}):
         levels.append(inner.names[0])
         inner = _content_within(request, size, levels)
-    is_run = request.role.startswith("run")
-    are_lists = inner is not None and inner.types == {"ARRAY"} and inner.in_arrays <= _IDS
-    are_numbers = inner is not None and inner.types == {"OBJECT"} and inner.in_objects <= _NUMBERS
-    if not are_lists and not are_numbers:
+    if inner is None or not (inner.has_lists or inner.has_numbers):
         return None
-    form = "{query: [items]}" if are_lists else f"{{query: {{item: {'score' if is_run else 'relevance'}}}}}"
+    is_run = request.role.startswith("run")
+    form = "{query: [items]}" if inner.has_lists else f"{{query: {{item: {'score' if is_run else 'relevance'}}}}}"
     for _ in levels:
         form = f"{{name: {form}}}"
     one = f"data{''.join(f'[{name!r}]' for name in levels)}"
@@ -191,8 +182,5 @@ def _levels_above(request: Request, content: _Content, size: int) -> DataError |
 
 
 def _refusal(request: Request, problem: str, instead: str) -> DataError:
-    return DataError(
-        f"{request.label!r} {problem}",
-        argument=request.side,
-        fix=f"Read it with data = json.load(open(path)), and pass {instead}",
-    )
+    fix = f"Read it with data = json.load(open(path)), and pass {instead}"
+    return DataError(f"{request.label!r} {problem}", argument=request.side, fix=fix)

@@ -32,18 +32,13 @@ class Trec(Format):
     def open(self, request: Request) -> Source:
         """Return the relation, after a check of all lines."""
         if request.holds_values:  # judgements have numbers too
-            raise DataError(advice.files.headerless(request.side, request.label, first_lines_of(request, 100)))
-        session, relation = request.session, self.call(request)
+            raise _headerless(request)
+        session, relation, form = request.session, self.call(request), _form(request, _kind(request))
         columns = {name: kind for name, kind in session.describe(relation).items() if name not in _OF_CHECK}
-        form = _form(request, _kind(request))
         if form.sound_lines < form.line_count:
             raise _line_error(request, form)
         if (reason := _doubt(request, form)) is not None:
-            raise DataError(
-                advice.files.headerless(
-                    request.side, request.label, first_lines_of(request, 100), why=f"is no TREC file: {reason}"
-                )
-            )
+            raise _headerless(request, f"is no TREC file: {reason}")
         return Source(
             relation,
             columns,
@@ -78,6 +73,10 @@ class _Form:
     def tags(self) -> tuple[str, ...]:
         """Up to two of the tags of a run."""
         return tuple(dict.fromkeys(tag for tag in (self.first_tag, self.last_tag) if tag is not None))
+
+
+def _headerless(request: Request, why: str = "") -> DataError:
+    return DataError(advice.files.headerless(request.side, request.label, first_lines_of(request, 100), why=why))
 
 
 def _remarks(request: Request, form: _Form) -> dict[str, str]:
@@ -142,11 +141,7 @@ def _line_error(request: Request, form: _Form) -> DataError:
     of_other = _form(request, other)
     is_other = of_other.sound_lines == of_other.line_count
     if not is_other and not form.sound_lines and not all(_NAME.search(Path(path).name) for path in request.paths):
-        return DataError(
-            advice.files.headerless(
-                request.side, request.label, first_lines_of(request, 100), why=f"has no lines of {_FIELDS[kind]}"
-            )
-        )
+        return _headerless(request, f"has no lines of {_FIELDS[kind]}")
     rule = broken.head["Rule"].format(side=kind, form=_FIELDS[kind])
     comma = next((field for field in str(line).split() if re.fullmatch(r"[+-]?\d+,\d+", field)), None)
     if comma is not None:

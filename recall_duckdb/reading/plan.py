@@ -1,0 +1,611 @@
+"""Makes canonical relations of the sources of a question: gives each role its columns, and each key one type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlglot import exp
+
+from recall_duckdb import advice
+from recall_duckdb.definitions.trees import Column, literal
+from recall_duckdb.engines import Session
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, commas, digits, some, spell
+from recall_duckdb.question import OPTIONAL_INPUTS, Question
+from recall_duckdb.question.question import check_roles
+from recall_duckdb.reading.columns import NUMBERS, Reader, call, canonical_names, element_of, family_of
+from recall_duckdb.reading.files import path_kind
+from recall_duckdb.reading.forgotten import check_unused
+from recall_duckdb.reading.formats import name_of
+from recall_duckdb.reading.keys import check_models, check_split, match
+from recall_duckdb.reading.read_as import ReadAs
+from recall_duckdb.reading.source import Inputs, Sources, SourceSelect
+from recall_duckdb.reading.sources import side_of
+
+_SLICES = {"item_slices": "item_by", "query_slices": "by"}  # optional inputs of slices: what names their columns
+_SHAPES = {"rows": "a row for each item", "lists": "a list for each query", "maps": "a map for each query"}
+_MOST_UNUSED = 5  # columns that a line names
+_DIGITS = 15  # of any decimal number that a DOUBLE holds
+_SMALL = frozenset({"tinyint", "smallint", "integer", "utinyint", "usmallint", "uinteger"})
+_LARGE = frozenset({"bigint", "ubigint", "hugeint"})
+
+
+def prepare(question: Question, sources: Sources, session: Session, *, must_exist: bool = True) -> Inputs:
+    """Find the columns that the user named, compare types, and return the canonical relations."""
+    return _Roles(question, sources, session).inputs(must_exist)
+
+
+class _Roles:
+    """The columns that the sources of a question have for its roles."""
+
+    def __init__(self, data: Question, sources: Sources, session: Session) -> None:
+        names = data.names
+        self.data, self.names, self.session = data, names, session
+        of_run = [*names.query, names.item, *names.scores, names.relevance, data.rank, data.model, *names.by]
+        of_qrels = [*names.qrels_query, names.qrels_item, names.relevance, *names.qrels_by]
+        self.runs = {model: Reader(each, side_of(model), of_run) for model, each in sources.runs.items()}
+        self.qrels = [Reader(source, "qrels", of_qrels) for source in sources.qrels]
+        self.first = next(iter(self.runs.values()))
+        self.judges = self.qrels or [self.first]
+        self.is_labelled = data.qrels is None and data.needs_judgements  # the run holds its labels
+        self.has_qrels = self.is_labelled or data.qrels is not None
+        self._check_sources()
+        self.scored = self._find_scored()
+        self.optional = {role: Reader(source, role) for role, source in sources.optional.items()}
+        self.optional_keys = {role: self._keys_of_optional(role) for role in self.optional}
+        self._check_missing()
+        self.run_shape = "scores"
+        if self.first.family("item", names.item) == "list":  # with lists, labels are lists too
+            self.run_shape = "lists"
+            self.names = replace(names, qrels_item=names.relevance or "") if self.is_labelled else names
+        elif data.rank is not None and data.policies.ranks != "renumber" and data.unit is None and not self.scored:
+            self.run_shape = "ranks"
+
+    def inputs(self, must_exist: bool) -> Inputs:
+        """Return the canonical relations, after a check of all arguments against the data."""
+        data, names, judges = self.data, self.names, self.judges
+        self._check_arguments()
+        self._compare(check=must_exist)
+        if must_exist:
+            for reader in self.runs.values() if data.model is None else ():
+                check_models(reader, self.session)
+            if self.run_shape == "scores" and data.rank is None and not self.first.has(names.scores[0]):
+                check_split(self.first, self.first.name("item", names.item), self.session)
+        by_side = next((role for role in _SLICES if role in self.optional), None) or self._by_side()
+        score_type = self._score_type() if self.run_shape == "scores" else None
+        selects, models = self._run_selects(self.runs, self.run_shape, score_type)
+        qrels_shape, judged = self._qrels_selects() if self.has_qrels else ("none", [])
+        labels_in_run = self.is_labelled and qrels_shape == "rows"
+        self._add_to_rows(selects, judged, by_side, labels_in_run)
+        relations = {"labelled" if labels_in_run else "run_source": selects}
+        relations |= {} if not judged or labels_in_run else {"qrels_source": judged}
+        if self.run_shape == "scores" and score_type is None:
+            relations |= self._exact_scores(selects)
+        relations |= {role: [self._optional_select(role)] for role in self.optional}
+        if must_exist and self.run_shape != "lists":
+            self._check_unused(relations)
+        readers = [*self.runs.values(), *self.qrels, *self.optional.values()]
+        files = {id(each): each for reader in readers if (each := reader.source.watched) is not None}
+        order = data.policies.order or "descending"
+        keys = zip(names.query, names.qrels_query, strict=True)
+        inputs = Inputs(
+            relations,
+            self.run_shape,
+            qrels_shape,
+            names.query,
+            names.by or names.item_by,
+            by_side,
+            models,
+            user_names=self._user_names(),
+            looked_up=all(reader.source.columns is not None for reader in (self.first, *judges)),
+            watched=list(files.values()),
+            padding=_padding(self.runs.values(), "item", names.item),
+            qrels_padding=_padding(judges, "qrels_item", names.qrels_item) if self.has_qrels else None,
+            text_items=not labels_in_run and self._are_text("item", names.item, names.qrels_item),
+            text_queries=not labels_in_run and any(self._are_text("query", *both) for both in keys),
+            score_type=score_type,
+            values_are_read=any(reader.values_are_read for reader in readers),
+            remarks=tuple(all_of[order] for each in self.runs.values() if order in (all_of := each.source.remarks)),
+            findings=tuple(finding for reader in self.runs.values() for finding in reader.source.findings),
+            engine=self.session.target,
+            slices=data.slices if names.by else "crossed",
+            read_as=self._read_as(qrels_shape, by_side),
+        )
+        if not self.scored:
+            return inputs
+        ranked = {model: reader for model, reader in self.runs.items() if model not in self.scored}
+        selects, models = self._run_selects(ranked, "ranks", None)  # by themselves, so that their ranks are checked
+        user_names, relations = {**inputs.user_names, "score": data.rank or ""}, {**relations, "run_source": selects}
+        of_ranks = replace(inputs, selects=relations, run_shape="ranks", models=models, user_names=user_names)
+        return replace(inputs, ranked=of_ranks)
+
+    def _read_as(self, qrels_shape: str, by_side: str | None) -> tuple[ReadAs, ...]:
+        """Return how each source of a question is read: the runs, the qrels, and the optional inputs."""
+        data, names, policies = self.data, self.names, self.data.policies
+        is_labelled = not self.qrels and qrels_shape != "none"
+        by = names.qrels_by if by_side == "qrels" else names.by
+        relevant = "relevant above 0" if policies.threshold is None else f"relevant from {digits(policies.threshold)}"
+        kinds = {"lists": "lists, every item relevant", "maps": f"maps of relevance, {relevant}", "rows": relevant}
+        relevance, found = names.relevance or "", []
+        for model, reader in self.runs.items():
+            used = [*(reader.name("query", name) for name in names.query), reader.name("item", names.item)]
+            shown = [*used[:-1], f"{used[-1]} (lists, best first)"] if self.run_shape == "lists" else [*used]
+            if self.run_shape != "lists":
+                is_scored = data.rank is None or model in self.scored
+                order = "ranks as given" if policies.ranks == "given" else "rank, lowest first"
+                if is_scored:
+                    order = "lowest first" if policies.order == "ascending" else "highest first"
+                ordered = [("score", name) for name in names.scores] if is_scored else [("rank", data.rank or "")]
+                numbers = [reader.name(argument, name) for argument, name in ordered]
+                used += numbers
+                shown.append(f"{', '.join(numbers)} ({order})")
+            if is_labelled:
+                used.append(reader.name("relevance", relevance))
+                shown.append(f"{used[-1]} ({kinds[qrels_shape]})")
+            models = [] if data.model is None else [data.model]
+            sliced = by if by_side == "run" or (by_side == "qrels" and is_labelled) else []
+            found.append(self._read_side("run", model, reader, used, shown, model_names=models, by=sliced))
+        for reader in self.qrels:
+            used = [*(reader.name("qrels_query", name) for name in names.qrels_query)]
+            used.append(reader.name("qrels_item", names.qrels_item))
+            shown = [*used]
+            if qrels_shape != "rows":
+                shown[-1] += f" ({kinds[qrels_shape]})"
+            elif relevance:
+                used.append(reader.name("relevance", relevance))
+                shown.append(f"{used[-1]} ({relevant})")
+            else:
+                shown.append("every row relevant")
+            found.append(self._read_side("qrels", None, reader, used, shown, by=by if by_side == "qrels" else []))
+        if data.unit is not None and "item_map" not in data.optional_inputs():
+            found.append(ReadAs("item_map", None, str(data.item_map), None, ""))
+        optional = self.optional.values()
+        return (*found, *(ReadAs(each.side, None, each.source.label, each.source.rows, "") for each in optional))
+
+    def _read_side(
+        self, side: str, model: str | None, reader: Reader, used: list[str], shown: list[str], **labels: list[str]
+    ) -> ReadAs:
+        """Return how a source is read, with the columns that nothing reads, those of both sides first."""
+        data, names, source = self.data, self.names, reader.source
+        labels = {key.partition("_")[0]: columns for key, columns in labels.items() if columns}
+        named = {key: [reader.name(key, name) for name in columns] for key, columns in labels.items()}
+        parts = [", ".join(shown), *(f"{key}: {', '.join(columns)}" for key, columns in named.items())]
+        parts += ["ids as text"] if data.policies.ids == "text" else []
+        used = [*used, *(name for columns in named.values() for name in columns)]
+        if data.qrels is None or data.qrels is data.run:  # the run may hold the judgements too
+            used += [names.item, names.qrels_item, names.relevance or "", *names.scores]
+        # A path such as results.id reads the column results. TREC files have fixed columns, such as the tag.
+        taken = {part for name in used for part in (name, name.partition(".")[0])}
+        unused = [name for name in source.columns or () if name not in taken and not source.is_canonical]
+        others = self.qrels if side == "run" else self.runs.values()
+        shared = {name.casefold() for other in others for name in other.source.columns or ()}
+        unused.sort(key=lambda name: name.casefold() not in shared)
+        parts += [f"not used: {some(unused, _MOST_UNUSED, last=' and ')}"] if unused else []
+        return ReadAs(side, model, source.label, source.rows, "; ".join(parts))
+
+    def _check_sources(self) -> None:
+        """Refuse a run that was passed as qrels, and what files with fixed columns do not have."""
+        run, names, rank = self.first, self.names, self.data.rank
+        argument, ordered = ("rank", [rank]) if rank is not None else ("score", names.scores)
+        for judge in self.qrels[:1]:
+            in_run, in_qrels = ([reader.has(name) for name in ordered] for reader in (run, judge))
+            is_list = run.has(names.item) and run.family("item", names.item) == "list"  # lists need no score
+            is_judged = names.relevance is None or (run.has(names.relevance) and not judge.has(names.relevance))
+            # Only if run and qrels would be read the other way round.
+            fit = [*map(judge.has, [*names.query, names.item]), *map(run.has, [*names.qrels_query, names.qrels_item])]
+            is_other = rank is None and any(run.unnamed(each) for each in ("score", "rank"))
+            if all(in_qrels) and not any(in_run) and is_judged and not is_list and all(fit) and not is_other:
+                raise advice.columns.swapped(run, judge, argument, ordered[0] or "", names.relevance)
+        for reader in (*self.runs.values(), *self.qrels):
+            source = reader.source
+            if self.data.model is None and len(source.tags) > 1:
+                raise DataError(
+                    f"{source.label!r} holds runs with several tags, such as {commas(source.tags)}",
+                    argument=reader.side,
+                    fix=f"Pass {spell('model', 'tag')} to evaluate each, or the file of one run",
+                )
+            if source.is_canonical and len(names.query) > 1:
+                raise ArgumentError(
+                    f"{source.label!r} has fixed columns, of which one is the query, not {commas(names.query)}",
+                    argument="query",
+                    fix="Name one column, or give the data in another form",
+                )
+
+    def _find_scored(self) -> frozenset[str | None]:
+        """Return the runs that hold scores if others hold ranks, by model name."""
+        rank, score = self.data.rank, self.names.scores[0]
+        ranked = {model for model, reader in self.runs.items() if rank is not None and reader.has(rank)}
+        others = self.runs.keys() - ranked
+        if not ranked or not all(self.runs[model].has(score) for model in others):
+            return frozenset()
+        if others and self.data.policies.ranks == "given":
+            raise ArgumentError(
+                f"{spell('ranks', 'given')} needs ranks in every run, but {side_of(next(iter(others)))} has no column "
+                f"{rank!r} ({spell('rank')})",
+                fix="Leave it out, or evaluate the runs with scores by themselves",
+            )
+        return frozenset(others)
+
+    def _keys_of_optional(self, role: str) -> dict[str, list[str]]:
+        """Return the key columns of an optional input, with the names of the run, of the qrels, or of the key."""
+        names, columns = self.names, {}
+        shared = {"query": (names.query, names.qrels_query), "item": ([names.item], [names.qrels_item])}
+        for key in OPTIONAL_INPUTS[role][0]:
+            known = [*shared.get(key, ()), [key]]
+            columns[key] = next((each for each in known if all(map(self.optional[role].has, each))), known[0])
+        if role in _SLICES:
+            columns[_SLICES[role]] = names.item_by or names.by
+        used = [*(name for each in columns.values() for name in each), *OPTIONAL_INPUTS[role][1]]
+        if len(set(used)) < len(used):
+            raise ArgumentError(
+                f"two of its columns would have the same name: {commas(used)}",
+                argument=role,
+                fix="Rename the item column of the run",
+            )
+        return columns
+
+    def _check_missing(self) -> None:
+        """Refuse sources that lack several columns. Where a single one is missing, its reader says so later."""
+        names, data = self.names, self.data
+        wanted: list[tuple[Reader, list[tuple[str, str | None]]]] = []
+        for model, reader in self.runs.items():
+            by_score = data.rank is None or model in self.scored
+            order = [("score", name) for name in names.scores] if by_score else [("rank", data.rank)]
+            keys = [("query", name) for name in names.query]
+            wanted.append((reader, [*keys, ("item", names.item), *order, ("model", data.model)]))
+        of_qrels = [("qrels_query", name) for name in names.qrels_query]
+        of_qrels += [("qrels_item", names.qrels_item), ("relevance", names.relevance or "")]
+        wanted += [(judge, [(key, name or None) for key, name in of_qrels]) for judge in self.qrels]
+        for role, reader in self.optional.items():
+            columns = [(key, name) for key, each in self.optional_keys[role].items() for name in each]
+            numbers = [] if role == "features" else [(name, name) for name in OPTIONAL_INPUTS[role][1]]
+            wanted.append((reader, [*columns, *numbers]))
+        lacking = [(reader, missing) for reader, columns in wanted if (missing := _find_missing(reader, columns))]
+        if sum(len(missing) for _, missing in lacking) > 1:
+            raise advice.columns.several_absent(lacking)
+
+    def _check_arguments(self) -> None:
+        """Refuse arguments that contradict the data, or that could only be ignored."""
+        data, names, judge = self.data, self.names, self.judges[0]
+        if self.is_labelled and judge.source.is_trec:
+            raise ArgumentError(
+                f"{judge.source.label!r} is a TREC run, which holds no labels",
+                argument="run",
+                fix=f"Pass {spell('qrels')}",
+            )
+        if self.is_labelled and names.relevance is not None and not judge.has(names.relevance):
+            raise advice.columns.no_labels(judge, names.relevance)
+        items = ((self.first, "item", names.item), (judge, "qrels_item", names.qrels_item))
+        for reader, argument, name in items if self.session.target != "duckdb" else ():
+            if reader.family(argument, name) in ("list", "map"):  # each engine unnests them in another way
+                fix = f"SQL for {self.session.target} cannot unnest them: make a view with one row for each item"
+                raise ArgumentError(f"{reader.column(argument, name)} holds lists", fix=fix)
+        if data.qrels is None and data.qrels_query is not None:
+            raise ArgumentError(
+                "it names a column of the qrels, but there are none",
+                argument="qrels_query",
+                fix=f"Pass {spell('qrels')}, or leave it out",
+            )
+        is_scored = data.score not in ("score", ["score"], ("score",))
+        if self.run_shape == "lists" and (data.rank is not None or is_scored):
+            raise ArgumentError(
+                f"{data.item!r} ({spell('item')}) holds lists, whose order is the ranking",
+                argument="score" if data.rank is None else "rank",
+                fix="Leave it out, or name a column of single items",
+            )
+        if data.rank is not None and is_scored and not self.scored:
+            text = f"{data.rank!r} ({spell('rank')}) already ranks the items"
+            raise ArgumentError(text, argument="score", fix="Pass only one of the two")
+        of_run = {"score": data.score != "score", "rank": data.rank is not None}
+        is_graded = data.relevance not in ("relevance", None)
+        of_qrels = {"relevance": is_graded, "qrels_query": data.qrels_query, "qrels_item": data.qrels_item}
+        for readers, arguments in ((self.runs.values(), of_run), (self.judges, of_qrels)):
+            named = next((name for name, given in arguments.items() if given not in (False, None)), None)
+            if named is not None and all(reader.source.is_canonical for reader in readers):
+                label = next(iter(readers)).source.label
+                raise ArgumentError(f"{label!r} has fixed columns", argument=named, fix="Leave it out")
+
+    def _compare(self, *, check: bool) -> None:
+        """Bring the keys of all sources to types that can be equal; the ids in files without types are text."""
+        names, session, runs = self.names, self.session, self.runs.values()
+        as_text = self.data.policies.ids == "text"
+        judged = "relevance" if names.qrels_item == names.relevance else "qrels_item"  # lists in the run are one column
+        numbers = [*names.scores, *([] if names.relevance is None else [names.relevance])]
+        of_qrels = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
+        for reader in (*runs, *self.qrels):
+            ids = {name: "by" for name in names.by if reader.has(name)}
+            if reader in self.qrels:
+                ids |= of_qrels
+            else:
+                ids |= {} if self.data.model is None else {self.data.model: "model"}
+                ids |= {**dict.fromkeys(names.query, "query"), names.item: "item"}
+                ids |= {names.qrels_item: "qrels_item"} if reader in self.judges else {}  # a column of lists
+            reader.untyped_as(ids, numbers, session)
+        for role, reader in self.optional.items():
+            ids = {name: key for key, each in self.optional_keys[role].items() for name in each}
+            reader.untyped_as(ids, OPTIONAL_INPUTS[role][1], session)
+        keys = [("query", *both, "qrels_query") for both in zip(names.query, names.qrels_query, strict=True)]
+        for place, (key, mine, theirs, other) in enumerate([*keys, ("item", names.item, names.qrels_item, judged)]):
+            columns = [*((reader, key, mine) for reader in runs), *((judge, other, theirs) for judge in self.judges)]
+            of_optional, part = (("query",), place) if key == "query" else (("item", "other", "unit"), 0)
+            for role, reader in self.optional.items():
+                named = self.optional_keys[role]
+                columns += [(reader, each, named[each][part]) for each in of_optional if each in named]
+            match(columns, session, check=check, as_text=as_text)
+        for name in names.by if "query_slices" not in self.optional else ():
+            if all(reader.has(name) for reader in runs) and not any(judge.has(name) for judge in self.qrels[:1]):
+                match([(reader, "by", name) for reader in runs], session, check=check)
+
+    def _by_side(self) -> str | None:
+        """Return the relation that holds the slice columns."""
+        names, run, judge = self.names, self.first, self.judges[0]
+        if not names.by:
+            return None
+        if self.has_qrels and all(each.has(name) for each in self.judges for name in names.qrels_by):
+            return "qrels"
+        if all(map(run.has, names.by)):
+            return "run"
+        raise advice.columns.no_slices(judge, run, names.by, names.qrels_by)
+
+    def _add_to_rows(
+        self, selects: Sequence[SourceSelect], judged: Sequence[SourceSelect], by_side: str | None, labels_in_run: bool
+    ) -> None:
+        """Add the columns of slices to the relations that hold them, and the labels of a run to its rows."""
+        names = self.names
+        of_run = zip(selects, [reader for reader in self.runs.values() for _ in names.scores], strict=True)
+        in_qrels = by_side == "qrels" and not labels_in_run
+        for select, reader in zip(judged, self.judges, strict=True) if in_qrels else of_run:
+            if by_side in ("qrels", "run"):
+                select.extras.extend(_keys(reader, "by", names.qrels_by if by_side == "qrels" else names.by, "slice"))
+            if labels_in_run:
+                select.numbers.append(_relevance(reader, names.relevance))
+
+    def _check_unused(self, relations: Mapping[str, list[SourceSelect]]) -> None:
+        """Refuse runs with a column that no argument names, but that is a part of the query or holds models."""
+        query = list(zip(self.names.query, self.names.qrels_query, strict=True))
+        judged = relations.get("qrels_source", [])
+        has_rows = all(len(each.names) > len(query) for each in judged)
+        judges = [*zip(self.qrels, judged, strict=True)] if has_rows else []
+        selects = (relations.get("labelled") or relations["run_source"])[:: len(self.names.scores)]
+        may_repeat = self.data.policies.duplicates == "best"
+        for reader, select in zip(self.runs.values(), selects, strict=True):
+            check_unused(
+                reader, select, judges, query, self.session, is_labelled=self.is_labelled, may_repeat=may_repeat
+            )
+
+    def _user_names(self) -> dict[str, str]:
+        """Return the user's column names by canonical name, for messages."""
+        data, names = self.data, self.names
+        return {
+            "query": names.query[0], "item": names.item, "rank": data.rank or "rank",
+            "score": names.scores[0] if self.scored else data.rank or names.scores[0],
+            "relevance": names.relevance or "relevance",
+            "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
+            "by": ", ".join(names.by or names.item_by), "model": data.model or "model",
+        }  # fmt: skip
+
+    def _are_text(self, key: str, mine: str, theirs: str) -> bool:
+        """Return True if a key, with these names in the run and in the qrels, is compared as text."""
+        kinds = [reader.kind(reader.name(key, mine)) for reader in self.runs.values()]
+        kinds += [judge.kind(judge.name(f"qrels_{key}", theirs)) for judge in self.qrels]
+        return any(family_of(element_of(kind)) == "text" for kind in kinds)
+
+    def _optional_select(self, role: str) -> SourceSelect:
+        reader, named = self.optional[role], self.optional_keys[role]
+        if any(reader.family("item", name) in ("list", "map") for name in named.get("item", [])):
+            raise ArgumentTypeError(
+                f"column {named['item'][0]!r} holds lists, but a row is of one item",
+                argument=role,
+                fix="Make a row for each item, with unnest in SQL or explode in frames",
+            )
+        columns = {
+            key: _keys(reader, key, each, "slice" if key in _SLICES.values() else key) for key, each in named.items()
+        }
+        # nulls = drop removes a row without a key. A row that lacks a slice may have a slice in another column.
+        extras = columns.pop("by", []) if self.data.slices != "crossed" and len(self.names.by) > 1 else []
+        numbers = [
+            Column(literal(1), name)
+            if role == "features" and name == "weight" and not reader.has(name)
+            else reader.number(name, name, NUMBERS, f"{name} is a number")
+            for name in OPTIONAL_INPUTS[role][1]
+        ]
+        return SourceSelect(reader.source.relation, [each for key in columns.values() for each in key], numbers, extras)
+
+    def _run_selects(
+        self, runs: Mapping[str | None, Reader], shape: str, score_type: str | None
+    ) -> tuple[list[SourceSelect], list[str] | None]:
+        """Return a SELECT for each model, and the names of the models, or None if a column holds them."""
+        names, model_column = self.names, self.data.model
+        selects, models = [], []
+        for model, reader in runs.items():
+            for score in names.scores:
+                models.append(model if model is not None else score if len(names.scores) > 1 else _lone_model(reader))
+                rank = None if model in self.scored else self.data.rank
+                selects.append(self._run_select(reader, shape, score, rank, score_type))
+                if model_column is not None:
+                    selects[-1].names.insert(0, reader.key("model", model_column, "model"))
+        if model_column is not None:
+            return selects, None
+        for select, name in zip(selects, models, strict=True) if len(models) > 1 else ():  # one model needs no column
+            select.names.insert(0, Column(literal(name), "model"))
+        return selects, models
+
+    def _run_select(
+        self, reader: Reader, shape: str, score: str, rank: str | None, score_type: str | None
+    ) -> SourceSelect:
+        names = self.names
+        keys, relation = _keys(reader, "query", names.query, "query"), reader.source.relation
+        family = reader.family("item", names.item)
+        if family not in ("unknown", "list") if shape == "lists" else family in ("list", "map"):
+            content = f"{family}s" if family in ("list", "map") else "single items"
+            raise ArgumentTypeError(
+                f"{reader.column('item', names.item)} holds {content}, unlike other runs, or next to scores",
+                fix="Pass {query: [items]} for lists in rank order, or {query: {item: score}} for scores, in every run",
+            )
+        if shape == "lists":
+            reader.check_ranked(names.item, names.query, score)
+            return SourceSelect(relation, keys, extras=[reader.key("item", names.item, "items")])
+        keys.append(reader.key("item", names.item, "item"))
+        if rank is None:
+            labels = names.relevance if self.is_labelled else None
+            roles = [("score", score), ("item", names.item), ("relevance", labels)]
+            check_roles([*(("query", name) for name in names.query), *roles])
+            number = reader.number("score", score, NUMBERS, "a score is a number")
+            is_ascending = self.data.policies.order == "ascending"
+            if score_type is not None:  # it holds no NaN
+                typed = exp.cast(number.expression, score_type, dialect="duckdb")
+                signed = exp.Sub(this=literal(0), expression=typed) if is_ascending else typed
+                return SourceSelect(relation, [*keys, number._replace(expression=signed)])
+            return SourceSelect(relation, keys, [_reverse(number) if is_ascending else number])
+        number = reader.number("rank", rank, NUMBERS, "a rank is a whole number, 1 for the first")
+        if shape == "scores":
+            return SourceSelect(relation, keys, [_reverse(number)._replace(name="score")])
+        if reader.family("rank", rank) == "number":
+            number = number._replace(expression=call("whole_number", number.expression))
+        return SourceSelect(relation, [*keys, number])
+
+    def _score_type(self) -> str | None:
+        """Return the type as which scores compare in DuckDB, None for DOUBLE. trec_eval compares text as DOUBLE.
+
+        BIGINT, HUGEINT and DECIMAL hold scores that a DOUBLE does not. A BIGINT cannot always be negated.
+        """
+        policies = self.data.policies
+        if self.data.rank is not None or self.session.target != "duckdb" or policies.semantics == "trec_eval_9":
+            return None
+        pairs = [(reader, score) for reader in self.runs.values() for score in self.names.scores if reader.has(score)]
+        kinds = [reader.kind(reader.name("score", score)) for reader, score in pairs]
+        types = {"" if kind is None else str(kind.id) for kind in kinds}
+        if types <= _SMALL | _LARGE and types & _LARGE:
+            return "BIGINT" if types <= _SMALL | {"bigint"} and policies.order != "ascending" else "HUGEINT"
+        if types == {"decimal"} and len(set(map(str, kinds))) == 1:
+            return str(kinds[0]) if int(dict(kinds[0].children)["precision"]) > _DIGITS else None
+        return None
+
+    def _exact_scores(self, selects: Sequence[SourceSelect]) -> dict[str, list[SourceSelect]]:
+        """Return the relation of runs with their scores also as they are, if scores that differ may compare as equal.
+
+        Scores of several types are read as DECIMAL with the decimals of all; a score that does not fit is NULL.
+        """
+        columns = [(model, reader, score) for model, reader in self.runs.items() for score in self.names.scores]
+        found: list[tuple[SourceSelect, exp.Expr, Any]] = []
+        for select, (model, reader, score) in zip(selects, columns, strict=True):
+            has_score = (self.data.rank is None or model in self.scored) and reader.has(score)
+            kind = reader.kind(reader.name("score", score)) if has_score else None
+            if kind is not None and kind.id in _LARGE | {"decimal"} and self.data.policies.semantics != "trec_eval_9":
+                number = reader.number("score", score, NUMBERS, "a score is a number").expression
+                found.append((select, number, kind))
+        kinds = [kind for _, _, kind in found]
+        if self.session.target == "duckdb" and len(set(map(str, kinds))) > 1:
+            decimals = max(int(dict(kind.children)["scale"]) if kind.id == "decimal" else 0 for kind in kinds)
+            shared = exp.DataType.build(f"DECIMAL(38, {decimals})", dialect="duckdb")
+            found = [(select, exp.TryCast(this=score, to=shared.copy()), kind) for select, score, kind in found]
+        relation = [replace(select, extras=[Column(score, "exact_score")]) for select, score, _ in found]
+        return {"exact_scores": relation} if relation else {}
+
+    def _qrels_selects(self) -> tuple[str, list[SourceSelect]]:
+        """Return the shape of the qrels, and a SELECT for each part of them."""
+        judges, names = self.judges, self.names
+        read = [self._qrels_select(judge) for judge in judges]
+        shape = read[0][0]
+        for judge, (other, _) in zip(judges, read, strict=True):
+            if other != shape:
+                raise ArgumentTypeError(
+                    f"{judges[0].source.label!r} holds {_SHAPES[shape]}, but {judge.source.label!r} holds "
+                    f"{_SHAPES[other]}",
+                    argument="qrels",
+                    fix="Write all of them in one of these forms",
+                )
+            if self.data.policies.qrels_depth is not None:
+                judge.check_ordered("relevance" if self.data.qrels is None else "qrels_item", names.qrels_item, shape)
+        if self.is_labelled and (len(self.runs) > 1 or self.data.model is not None) and shape != "rows":
+            raise ArgumentError(
+                f"for several models with lists, pass the relevant items as {spell('qrels')}, the same for all",
+                argument="run",
+            )
+        return shape, [select for _, select in read]
+
+    def _qrels_select(self, reader: Reader) -> tuple[str, SourceSelect]:
+        names, relation = self.names, reader.source.relation
+        keys, column = _keys(reader, "qrels_query", names.qrels_query, "query"), names.qrels_item
+        family = reader.family("qrels_item", column)
+        if family == "map" and names.relevance is None:
+            raise ArgumentError(
+                f"{spell('relevance', None)} means that every row of the qrels is relevant, but column {column!r} "
+                f"({spell('qrels_item')}) holds maps, which say how relevant each item is",
+                fix=f"Leave {spell('relevance')} out, or pass lists of the relevant items",
+            )
+        if family == "map":
+            kind = dict(reader.kind(reader.name("qrels_item", column)).children)["value"]
+            if family_of(kind) not in (*NUMBERS, "boolean"):
+                raise ArgumentTypeError(
+                    f"{reader.side} ({reader.source.label}): the maps in column {column!r} ({spell('qrels_item')}) "
+                    f"hold {kind}, but relevance is a number"
+                )
+        if family == "list" and not self.is_labelled and names.relevance is not None:
+            reader.check_all_relevant(column, names.qrels_query, names.relevance)
+        if family in ("list", "map"):
+            return f"{family}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", column, "items")])
+        if self.is_labelled and names.relevance is not None and column == names.relevance:
+            raise ArgumentTypeError(
+                f"where {names.item!r} holds lists, {names.relevance!r} ({spell('relevance')}) holds lists of the "
+                "relevant items, or maps from item to relevance; it is "
+                f"{reader.kind(reader.name('relevance', names.relevance))}",
+                argument=reader.side,
+            )
+        if self.is_labelled:
+            return "rows", SourceSelect(relation, keys)
+        check_roles([*(("qrels_query", name) for name in names.qrels_query), ("relevance", names.relevance)])
+        check_roles([("qrels_item", column), ("relevance", names.relevance)])
+        item = reader.key("qrels_item", column, "item")
+        return "rows", SourceSelect(relation, [*keys, item], [_relevance(reader, names.relevance)])
+
+
+def _find_missing(reader: Reader, columns: Iterable[tuple[str, str | None]]) -> list[tuple[str, str]]:
+    """Return the columns that a source lacks, each once; none if it has other faults, which its reader reports."""
+    source = reader.source
+    if source.columns is None or source.is_canonical or source.headerless is not None:
+        return []
+    has_lists = any(family_of(kind) in ("list", "map") for kind in source.columns.values())
+    missing: dict[str, tuple[str, str]] = {}
+    for argument, name in columns:
+        # Lists need no score or relevance.
+        if name is not None and not reader.has(name) and not (has_lists and argument in ("score", "relevance")):
+            missing.setdefault(name.casefold(), (argument, name))
+    return list(missing.values())
+
+
+def _padding(readers: Iterable[Reader], argument: str, item: str) -> int | str | None:
+    """Return the item that may only fill up short lists; -1 if sources differ in it, None if there is none."""
+    items = {reader.padding(reader.name(argument, item)) for reader in readers}
+    return items.pop() if len(items) == 1 else next((each for each in (-1, "-1") if each in items), None)
+
+
+def _keys(reader: Reader, argument: str, names: list[str], canonical: str) -> list[Column]:
+    pairs = zip(names, canonical_names(canonical, len(names)), strict=True)
+    return [reader.key(argument, name, column) for name, column in pairs]
+
+
+def _relevance(reader: Reader, name: str | None) -> Column:
+    if name is None:
+        return Column(literal(1), "relevance")
+    column = reader.number("relevance", name, (*NUMBERS, "boolean"), "relevance is a number")
+    may_fail = reader.source.untyped or reader.source.elsewhere
+    if may_fail and reader.family("relevance", name) == "boolean":
+        # DuckDB 2 would cast the text true to a number while it reads the file, which fails. PostgreSQL has no cast
+        # from boolean to a number.
+        return column._replace(expression=call("as_number", column.expression))
+    return column
+
+
+def _reverse(number: Column) -> Column:
+    """Return a number such that the lowest comes first; as DOUBLE, because an unsigned number cannot be negated."""
+    double = exp.cast(number.expression, "DOUBLE")
+    return number._replace(expression=exp.Sub(this=literal(0), expression=double))  # not -x, so that 0 is not -0.0
+
+
+def _lone_model(reader: Reader) -> str:
+    """Return the name of a model that has none: the tag of a TREC run, or the name of its one file."""
+    paths = [] if reader.source.watched is None else list(reader.source.watched.patterns)
+    of_file = name_of(paths[0]) if len(paths) == 1 and path_kind(paths[0]) == "file" else "run"
+    return next(iter(reader.source.tags), of_file)
