@@ -693,5 +693,5 @@ FROM (
     run, qrels, k, query, item, score, rank, relevance, model, "by", qrels_query, qrels_item, threshold, missing,
     no_relevant$more
   )
-) AS _rd_values
-ORDER BY ALL;
+  ORDER BY _model ASC NULLS FIRST, _query ASC NULLS FIRST, _k ASC NULLS FIRST
+) AS _rd_values;
