@@ -41,7 +41,7 @@ CREATE MACRO recall_duckdb._as_float(_number) AS CASE
     THEN CAST(TRY_CAST(CAST(_number AS DOUBLE) AS FLOAT) AS DOUBLE)
 END;
 
--- As all_differ, repeated_in and first_list_text in functions.sql.
+-- As all_differ and first_list_text in functions.sql, and an item that a list holds twice.
 CREATE MACRO recall_duckdb._all_differ(_items) AS CASE
   WHEN len(_items) > 256 THEN list_unique(_items) = len(_items)
   ELSE coalesce(list_sum(list_transform(_items, LAMBDA _item: list_position(_items, _item))), 0)
