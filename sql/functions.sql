@@ -254,13 +254,7 @@ CREATE FUNCTION type_of_ids(items) AS regexp_replace(
   regexp_replace(typeof(items), '\[\d*\]$', ''), '^(HUGE|U?(TINY|SMALL|BIG)?)INT(EGER)?$', 'INTEGER'
 );
 
--- An item that a list holds twice. Only in DuckDB, as the next two.
-CREATE FUNCTION repeated_in(items) AS
-list_extract( -- noqa: PRS
-  list_filter(items, lambda item, place: list_position(items, item) < place), 1
-);
-
--- The first item that is the text of a list, as in is_list_text.
+-- The first item that is the text of a list, as in is_list_text. Only in DuckDB.
 CREATE FUNCTION first_list_text(items) AS CASE WHEN typeof(items) = 'VARCHAR[]' THEN list_extract(
   list_filter( -- noqa: PRS
     items,
@@ -271,14 +265,3 @@ CREATE FUNCTION first_list_text(items) AS CASE WHEN typeof(items) = 'VARCHAR[]' 
     )
   ), 1
 ) END;
-
--- A name and a value in the example of a fault, such as query='q1'.
-CREATE FUNCTION shown_pair(name, value) AS concat(
-  name,
-  '=',
-  CASE
-    WHEN value IS NULL THEN 'NULL'
-    WHEN typeof(value) = 'VARCHAR' THEN concat('''', CAST(value AS VARCHAR), '''')
-    ELSE CAST(value AS VARCHAR)
-  END
-);

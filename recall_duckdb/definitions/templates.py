@@ -34,7 +34,6 @@ ONE_PASS = "one_pass"  # a plan for other engines, which reads the run once
 PLANS = (LISTS, ONE_PASS)  # what replaces definitions
 AGREEMENT = "7_agreement"  # compares lists of several models, without judgements
 COMPARISON = "6_comparison"  # reads the values of queries, of one evaluation or of files
-TABLE_MACROS = "table_macros"  # what table macros of DuckDB read instead of the user's relations
 LIST_FUNCTIONS = "list_functions"  # what functions over lists of DuckDB read instead
 # The user's relations under canonical names: run, qrels and the optional inputs.
 INPUTS = (
@@ -302,12 +301,6 @@ def relations() -> dict[str, dict[str, Template]]:
 def comparisons() -> dict[str, dict[str, Template]]:
     """Return the templates that compare models by relation and variant, as `relations` does."""
     return _relations_of((COMPARISON,))
-
-
-@cache
-def table_macros() -> dict[str, dict[str, Template]]:
-    """Return the templates of DuckDB's table macros by relation and variant, as `relations` does."""
-    return _relations_of((TABLE_MACROS,))
 
 
 @cache

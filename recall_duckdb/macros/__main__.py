@@ -6,8 +6,8 @@ import sys
 
 from recall_duckdb.dbt.command import run
 from recall_duckdb.definitions import templates
-from recall_duckdb.macros.files import text
-from recall_duckdb.macros.names import FILE
+from recall_duckdb.macros.installing import FILE
+from recall_duckdb.macros.writing import text
 
 if __name__ == "__main__":
-    sys.exit(run("recall_duckdb.macros", None, templates.sql_folder(), FILE, lambda: {FILE: text()}))
+    sys.exit(run("recall_duckdb.macros", templates.sql_folder(), FILE, lambda: {FILE: text()}))

@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import duckdb
-from sqlglot import exp
 
 from recall_duckdb.definitions import templates
-from recall_duckdb.engines.statements import removal
 from recall_duckdb.errors import ArgumentTypeError, EngineError, commas, quote
-from recall_duckdb.macros.names import CREATE_SCHEMA, FILE, LIST, SCHEMA
+
+FILE = "recall_duckdb.sql"
+SCHEMA = "recall_duckdb"
+CREATE_SCHEMA = f"CREATE SCHEMA IF NOT EXISTS {SCHEMA};"
+LIST = "recall_duckdb_macros"
+"""The macro that lists our macros, by which `install` knows what it created."""
 
 
 def macro_file() -> str:
@@ -115,28 +118,24 @@ def _schema(connection: duckdb.DuckDBPyConnection) -> str:
 
 def _names_in(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
     """Return the names of everything in the schema."""
-    objects = (templates.sql_folder() / "table_macros" / "schema_objects.sql").read_text("utf-8")
-    return {name for (name,) in connection.execute(objects, {"schema": schema}).fetchall()}
+    found: set[str] = set()
+    for kind in ("function", "table", "view", "type", "sequence"):
+        listed = connection.table_function(f"duckdb_{kind}s").filter("database_name = current_database()")
+        found |= {name for of, name in listed.project(f"schema_name, {kind}_name").fetchall() if of == schema}
+    return found
 
 
 def _ours(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
     """Return the names of the macros that `install` has created."""
     if LIST not in _names_in(connection, schema):
         return set()
-    call = exp.Dot(this=exp.to_identifier(SCHEMA), expression=exp.Anonymous(this=LIST))
-    [(names,)] = connection.execute(exp.select(call).sql("duckdb")).fetchall()
+    [(names,)] = connection.execute(f"SELECT {SCHEMA}.{LIST}()").fetchall()
     return set(names)
 
 
 def _drop_statements(names: Sequence[str]) -> list[str]:
     """Return the statements that remove the table macros and functions of these names."""
-    statements = []
-    for name in names:
-        statement = removal(exp.Table(this=exp.to_identifier(name, quoted=True), db=exp.to_identifier(SCHEMA)))
-        for kind in ("MACRO", "MACRO TABLE"):
-            statement.set("kind", kind)
-            statements.append(statement.sql("duckdb"))
-    return statements
+    return [f'DROP {kind} IF EXISTS {SCHEMA}."{name}"' for name in names for kind in ("MACRO", "MACRO TABLE")]
 
 
 def _at_once(connection: duckdb.DuckDBPyConnection, statements: Sequence[str]) -> None:

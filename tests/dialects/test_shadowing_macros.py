@@ -17,7 +17,7 @@ from recall_duckdb import check, evaluate, install, sql
 from recall_duckdb.definitions import reading, templates
 from recall_duckdb.dialects import executable
 from recall_duckdb.dialects.qualified import NAMES
-from recall_duckdb.macros.creating import IN_FULL
+from recall_duckdb.macros.writing import IN_FULL
 
 OPERATORS = (
     *("+", "-", "*", "/", "//", "%", "&", "|", "<<", ">>", "~", "^", "**"),

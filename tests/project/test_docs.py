@@ -173,7 +173,7 @@ def test_the_relations_in_the_sql_readme_are_those_in_the_folders() -> None:
     tables, *_ = text.partition("## Functions")
     cells = re.findall(r"^\| ([\w/, ]+) \|", tables, re.MULTILINE)
     listed = {name.partition("/")[0] for cell in cells for name in cell.split(", ")} - {"relation"}
-    held = {*templates.relations(), *templates.comparisons(), *templates.table_macros()}
+    held = {*templates.relations(), *templates.comparisons()}
     assert listed == held - {*OF_READING}
 
 

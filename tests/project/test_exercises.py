@@ -278,9 +278,8 @@ def test_the_macros_of_dbt_know_the_metric_and_refuse_the_policies(
 
 
 CALLED = """
-from recall_duckdb.macros import files
-names = ("_judged", "_judged_list", "_list_fault", "_decay", "decay_at_k")
-answer = sorted((macro.text() for macro in files.macros() if macro.name in names), key=lambda text: "TABLE" in text)
+from recall_duckdb.macros.writing import text
+answer = text()
 """
 
 
@@ -289,9 +288,7 @@ answer = sorted((macro.text() for macro in files.macros() if macro.name in names
 def test_the_metric_is_a_table_macro_and_a_function_of_lists(
     copied: Copied, database: duckdb.DuckDBPyConnection
 ) -> None:
-    database.execute("CREATE SCHEMA recall_duckdb")
-    for text in copied.answer(CALLED):
-        database.execute(text)
+    database.execute(copied.answer(CALLED))
     [(found,)] = database.execute("SELECT value FROM recall_duckdb.decay_at_k('run', 'qrels', 3, 0.2)").fetchall()
     assert found == pytest.approx(EXPECTED["decay(alpha=0.2)@3"], abs=1e-12)
     of_lists = "SELECT recall_duckdb.decay_at_k(['x', 'a', 'b'], ['a', 'b'], alpha := 0.2)"

@@ -18,8 +18,7 @@ from random_data.plans import EVALUATED, FORCED, planned
 from random_data.questions import OF_MACROS, beyond_accuracy
 from random_data.relations import Passing, drawn, quoted, shuffled
 from recall_duckdb import evaluate, install, sql
-from recall_duckdb.macros.list_functions import supported_metrics
-from recall_duckdb.macros.table_macros import TOGETHER
+from recall_duckdb.macros.writing import TOGETHER, supported_metrics
 
 OTHERS = ("alone", "sql", "sql per query", "macros", "shuffled")
 PATHS = (*EVALUATED, *OTHERS)

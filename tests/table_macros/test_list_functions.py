@@ -11,10 +11,10 @@ import pytest
 
 from recall_duckdb import evaluate, install, uninstall
 from recall_duckdb.definitions import templates
-from recall_duckdb.macros.list_functions import of_metrics, supported_metrics
+from recall_duckdb.macros.writing import list_functions, supported_metrics
 
 WITHOUT_FUNCTION = {"auc", "eleven_point", "ndcg_r", "ndcg_rel", "normalized_gain"}
-FUNCTIONS = {function.name.removesuffix("_at_k"): function for function in of_metrics()}
+FUNCTIONS = {function.name.removesuffix("_at_k"): function for function in list_functions() if function.name[0] != "_"}
 # Options beyond the defaults, by metric.
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "ap": [{"over": "capped"}, {"over": "hits"}, {"threshold": 2}],
@@ -200,7 +200,7 @@ def test_values_equal_those_of_evaluate(con: duckdb.DuckDBPyConnection, metric: 
             SELECT query, unnest(judged) AS item, unnest(grades) AS relevance FROM lists
         """)
         k = random.choice([1, 3, 10]) if metric == "partial_auc" else random.choice([1, 3, 10, None])
-        has_k = "k" in function.optional
+        has_k = "k" in function.defaults
         written = ",".join(f"{name}={option}" for name, option in options.items())
         name = f"{metric}({written})" if options else metric
         result = evaluate("run", "qrels", f"{name}@{k}" if has_k and k else name, connection=con)
@@ -245,9 +245,9 @@ def test_an_empty_truth_has_the_values_of_evaluate(con: duckdb.DuckDBPyConnectio
     )
     con.execute("CREATE OR REPLACE TABLE qrels AS SELECT * FROM (VALUES (1, []), (2, ['a', 'd'])) AS t (query, item)")
     for metric, function in FUNCTIONS.items():
-        name = f"{metric}@2" if "k" in function.optional else metric
+        name = f"{metric}@2" if "k" in function.defaults else metric
         wanted = values(evaluate("run", "qrels", name, relevance=None, connection=con))
-        k = ", k := 2" if "k" in function.optional else ""
+        k = ", k := 2" if "k" in function.defaults else ""
         call = f"recall_duckdb.{function.name}(run.item, qrels.item{k})"
         found = dict(con.execute(f"SELECT query, {call} FROM run JOIN qrels USING (query)").fetchall())
         assert found == wanted, metric
