@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from sqlglot import exp
 
 from recall_duckdb import dialects, report
+from recall_duckdb.answering import keys
 from recall_duckdb.compose import Kept, Plan, Replacements, Statement
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
@@ -33,7 +34,7 @@ from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric, needs_binary_gain
 from recall_duckdb.reading import read_as
 from recall_duckdb.reading.columns import NUMBERS, apart_from, canonical_names, family_of
-from recall_duckdb.stages import each_part, stage
+from recall_duckdb.stages import stage
 
 _EXAMPLES = 3
 # What looks at items before they are mapped to units.
@@ -201,30 +202,42 @@ def of_threshold(plan: Plan) -> list[str]:
     ]
 
 
-def check_rows(plan: Plan, session: Session, leave_out: Collection[str] = (), command: str = "evaluate") -> None:
+def of_rows(plan: Plan, command: str = "evaluate") -> Iterator[tuple[Plan, list[Template]]]:
+    """Yield the checks of rows with the plan whose rows they look at; most are the last."""
+    checks = _select_checks(settings(plan, command=command))
+    of_plan = plan, [check for check in checks if "per_query" not in check.reads]
+    for each, chosen in (*_of_other_rows(plan, command), of_plan):
+        yield _before_policies(each), chosen
+
+
+def check_rows(plan: Plan, session: Session, command: str = "evaluate", *, are_shown: bool = False) -> None:
     """Raise `DataError` for the first fault in the rows of run and qrels.
 
-    The checks in `leave_out` run only if another check finds a fault.
+    If `are_shown`, the answer shows the faults, except those of items before these are mapped to units.
     """
     stage("checking rows")
-    for others, other in _of_other_rows(plan, command):
-        _raise_first(others, Statement(_before_policies(other)), other, session)
-    checks = [check for check in _select_checks(settings(plan, command=command)) if "per_query" not in check.reads]
-    statement = Statement(_before_policies(plan))
-    if any(_count_faults([check for check in checks if check.name not in leave_out], statement, session).values()):
-        _raise_first(checks, statement, plan, session)
+    *others, of_plan = of_rows(plan.by_definition(), command)
+    for each, checks in others if are_shown else (*others, of_plan):
+        refuse(checks, Statement(each), session)
 
 
-def _of_other_rows(plan: Plan, command: str) -> Iterator[tuple[list[Template], Plan]]:
+def _of_other_rows(plan: Plan, command: str) -> Iterator[tuple[Plan, list[Template]]]:
     """Yield checks with the rows that they look at: runs with ranks if others hold scores, and items without units."""
     if plan.inputs.ranked is not None:
         ranked = replace(plan, inputs=plan.inputs.ranked)
         checks = _select_checks(settings(ranked, command=command))
-        yield [check for check in checks if check.when.get("run") == ("ranks",)], ranked
+        yield ranked, [check for check in checks if check.when.get("run") == ("ranks",)]
     if plan.unit is not None:
         unmapped = replace(plan, unit=None)
         checks = _select_checks(settings(unmapped, command=command))
-        yield [check for check in checks if check.name in _OF_ITEMS], unmapped
+        yield unmapped, [check for check in checks if check.name in _OF_ITEMS]
+
+
+def check_queries(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> None:
+    """Raise `DataError` for the first fault in the relation `per_query`, which `bound` holds if it is stored."""
+    stage("checking queries")
+    checks = [check for check in _select_checks(settings(plan, command="evaluate")) if "per_query" in check.reads]
+    refuse(checks, Statement(plan, bound), session)
 
 
 def check_metric_types(plan: Plan, session: Session) -> None:
@@ -283,26 +296,13 @@ def _before_policies(plan: Plan) -> Plan:
     return replace(whole, policies=replace(whole.policies, nulls="drop")) if plan.policies.nulls == "drop" else whole
 
 
-def check_queries(plan: Plan, session: Session, bound: Mapping[str, exp.Expr], leave_out: Collection[str] = ()) -> None:
-    """Raise `DataError` for the first fault in the relation `per_query`, which `bound` holds if it is stored.
-
-    The checks in `leave_out` do not run.
-    """
-    stage("checking queries")
-    checks = [check for check in _select_checks(settings(plan, command="evaluate")) if "per_query" in check.reads]
-    checks = [check for check in checks if check.name not in leave_out]
-    _raise_first(checks, Statement(plan, bound), plan, session)
-
-
 def find_fault(name: str, plan: Plan, session: Session, looked_at: int | None = None) -> Fault | None:
     """Return what one check finds in all rows, or in this many queries, whether or not it applies; None for nothing."""
-    parameters = Replacements(parameters={"looked_at": looked_at})
-    kept_all = replace(plan.keeping_all_rows(), replacements=parameters)
-    faults = _find_faults([templates.checks()[name]], Statement(kept_all), kept_all, session)
-    fault = faults[0] if faults else None
-    if fault is not None and looked_at is not None:
-        return replace(fault, rule=f"among the first {looked_at} queries, {fault.rule}")
-    return fault
+    kept_all = replace(plan.keeping_all_rows(), replacements=Replacements(parameters={"looked_at": looked_at}))
+    for fault in run([templates.checks()[name]], Statement(kept_all), session):
+        rule = fault.rule if looked_at is None else f"among the first {looked_at} queries, {fault.rule}"
+        return replace(fault, rule=rule)
+    return None
 
 
 def find_explanations(name: str, plan: Plan, session: Session) -> list[Fault]:
@@ -312,12 +312,6 @@ def find_explanations(name: str, plan: Plan, session: Session) -> list[Fault]:
     known = {**settings(plan, command="check"), "explains": name}
     wanted = sorted(check.name for check in _select_checks(known) if "explains" in check.when)
     return [fault for each in wanted if (fault := find_fault(each, plan, session)) is not None]
-
-
-def raise_if_found(name: str, plan: Plan, session: Session) -> None:
-    """Raise `DataError` if one check finds a fault, whether or not it applies."""
-    kept_all = plan.keeping_all_rows()
-    _raise_first([templates.checks()[name]], Statement(kept_all), plan, session)
 
 
 def skipped_checks(names: object) -> set[str]:
@@ -338,77 +332,85 @@ def skipped_checks(names: object) -> set[str]:
     return set(chosen)
 
 
-@dataclass
-class SharedLists:
-    """A question for data checks, and the lists that are stored for it."""
-
-    plan: Plan  # with the relations that its statements read instead of others
-    session: Session
-    stored: dict[str, exp.Table] = field(default_factory=dict)  # temporary tables, by relation
-
-    def store(self, relation: str, plan: Plan | None = None) -> None:
-        """Store a relation of the question, or of a similar one, if the engine can store it."""
-        table = self.session.store(Statement(plan or self.plan, self.stored).of_table(relation))
-        if table is not None:
-            self.stored[relation] = table
-
-    def drop(self) -> None:
-        """Remove the tables."""
-        for table in self.stored.values():
-            self.session.drop(table)
-
-
-def find(
-    plan: Plan, session: Session, skip: Collection[str] = (), store_lists: Callable[[SharedLists], None] | None = None
-) -> Faults:
+def find(plan: Plan, session: Session, skip: Collection[str] = (), *, is_small: bool = True) -> Faults:
     """Return every kind of fault that the checks find; a fault does not hide others.
 
-    `store_lists` may store relations that several checks read. Without it, one statement checks the few rows.
+    One statement checks the lists of a small question. Of a larger one, the relations that several checks read are
+    stored until the session ends.
     """
     wanted = [check for check in _select_checks(settings(plan, command="check")) if check.name not in skip]
-    of_rows = [check for check in wanted if _ROWS.issuperset(check.reads)]
+    in_rows = [check for check in wanted if _ROWS.issuperset(check.reads)]
     of_queries = [check for check in wanted if {"per_query"} <= {*check.reads} <= {"per_query", *_WITH_QUERIES}]
-    of_lists = [check for check in wanted if check not in (*of_rows, *of_queries)]
+    of_lists = [check for check in wanted if check not in (*in_rows, *of_queries)]
     whole = Metric(templates.own_metrics()["recall"])
     stage("checking rows")
     everywhere = Replacements(parameters={"only_relevant": False})
     # Reads every list to its end.
     kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole], replacements=everywhere)
-    faults = _find_faults(of_rows, Statement(kept_all), kept_all, session)
-    for others, other in _of_other_rows(kept_all, "check"):
+    faults = run(in_rows, Statement(kept_all), session)
+    for other, others in _of_other_rows(kept_all, "check"):
         checks = [check for check in others if check.name not in skip]
-        faults += _find_faults(checks, Statement(other), other, session)
+        faults += run(checks, Statement(other), session)
         wanted += checks
-    sound = _sound_rows_only(plan, {row.check for row in faults} | set(skip))
-    shared = SharedLists(sound, session)
-    try:
-        if store_lists is None:
-            stage("checking lists")
-            faults += _find_in_lists(of_queries + of_lists, plan, shared)
-            of_lists = []
-        else:
-            store_lists(shared)
-            stage("computing metrics")
-            shared.store("per_query")
-            stage("checking queries")
-            faults += _find_in_lists(of_queries, plan, shared)
-        reasons = [reason for fault in faults for reason in find_explanations(fault.check, plan, session)]
-        told = {fault.check for fault in faults} | set(skip)
-        faults += {reason.check: reason for reason in reasons if reason.check not in told}.values()
-        # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
-        for check in each_part("checking lists", of_lists):
-            faults += _find_in_lists([check], plan, shared)
-    finally:
-        shared.drop()
+    statement = Statement(_sound_rows_only(plan, {row.check for row in faults} | set(skip)))
+    if is_small:
+        stage("checking lists")
+        faults += run(of_queries + of_lists, statement, session)
+    else:
+        statement = with_stored_lists(statement.plan, session)
+        stage("computing metrics")
+        _store("per_query", statement, session)
+        stage("checking queries")
+        faults += run(of_queries, statement, session)
+    reasons = [reason for fault in faults for reason in find_explanations(fault.check, plan, session)]
+    told = {fault.check for fault in faults} | set(skip)
+    faults += {reason.check: reason for reason in reasons if reason.check not in told}.values()
+    # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
+    for number, check in enumerate([] if is_small else of_lists, start=1):
+        stage("checking lists", number, len(of_lists))
+        faults += run([check], statement, session)
     found = [each for each in plan.inputs.findings if each.check not in skip]
     faults += [Fault(each.check, each.rule, 1, each.do, [each.example]) for each in found]
     in_order = sorted(faults, key=lambda row: templates.checks()[row.check].order)
     return Faults(in_order, [check.name for check in wanted], read_as.lines(plan.inputs.read_as))
 
 
-def _find_in_lists(checks: list[Template], plan: Plan, shared: SharedLists) -> list[Fault]:
-    """Return the faults that checks of queries or lists find in one statement."""
-    return _find_faults(checks, Statement(shared.plan, shared.stored), plan, shared.session)
+def with_stored_lists(plan: Plan, session: Session) -> Statement:
+    """Return a statement that reads stored lists, if the engine is DuckDB: no check ranks the run again."""
+    statement = Statement(plan, {})
+    if not isinstance(session, DuckDB):
+        return statement
+    stage("ranking")
+    if plan.variant("run") == "best":
+        _store("run", statement, session)
+    cut = replace(plan, metrics=[metric for metric in plan.metrics if metric.k is not None])
+    if cut.metrics and _has_cutoffs(cut, session):
+        _store("top_candidates", statement, session, cut)
+        readers = ["ties", *(["ranked"] if plan.depth == cut.depth else [])]
+        reads = {(reader, "candidates"): "top_candidates" for reader in readers}
+        statement.plan = replace(plan, replacements=replace(plan.replacements, reads=reads))
+    if plan.inputs.run_shape == "scores":  # otherwise the run holds the ranks
+        _store("ranked", statement, session)
+    _store("retrieved", statement, session)
+    return statement
+
+
+def _store(relation: str, statement: Statement, session: Session, plan: Plan | None = None) -> None:
+    """Store a relation that a statement reads, as it is for its plan or a similar one, if the engine can store it."""
+    table = session.store(replace(statement, plan=plan or statement.plan).of_table(relation))
+    if table is not None:
+        statement.bound = {**statement.bound, relation: table}
+
+
+def _has_cutoffs(plan: Plan, session: DuckDB) -> bool:
+    """Return True if a score cutoff for each list leaves few rows, and its scores fit in memory.
+
+    The policy depth may end lists above the largest cutoff of a metric, where ties are still reported.
+    """
+    if plan.values()["largest_k"] != plan.depth or plan.inputs.run_shape != "scores":
+        return False
+    size = keys.size_of(plan, session)
+    return size is not None and keys.has_cutoff(size, plan.depth, session)
 
 
 def _sound_rows_only(plan: Plan, doubtful: set[str]) -> Plan:
@@ -441,38 +443,27 @@ def _applies(when: Mapping[str, Sequence[str]], settings: Mapping[str, object]) 
     return all(str(settings.get(name)) in allowed for name, allowed in when.items())
 
 
-def _find_faults(checks: list[Template], statement: Statement, plan: Plan, session: Session) -> list[Fault]:
-    counts = _count_faults(checks, statement, session)
-    return [
-        _fault(templates.checks()[name], count, statement, plan, session) for name, count in counts.items() if count
-    ]
-
-
-def _count_faults(checks: list[Template], statement: Statement, session: Session) -> dict[str, int]:
-    """Return the number of faults by check, from one statement, or one for each check if that would be too large."""
+def run(checks: Sequence[Template], statement: Statement, session: Session, most: int | None = None) -> list[Fault]:
+    """Return the faults that checks find, or the first of them, in the order in which they explain each other."""
     alone = dialects.DIALECTS[session.dialect].limits_size and any("per_query" in check.reads for check in checks)
     groups = [[check] for check in checks] if alone else [checks] if checks else []
     statements = [Kept(statement, Statement.of_checks, group) for group in groups]
-    return {name: count for each in statements for name, count in session.rows(each)}
-
-
-def _raise_first(checks: list[Template], statement: Statement, plan: Plan, session: Session) -> None:
-    counts = _count_faults(checks, statement, session)
-    # An empty relation, or a row without an id or a rank, explains other faults, so it is reported first.
+    counts = {name: count for each in statements for name, count in session.rows(each)}
     faulty = sorted((check for check in checks if counts.get(check.name)), key=lambda check: check.order)
-    if faulty:
-        check = faulty[0]
-        fault = _fault(check, counts[check.name], statement, plan, session, 1)
-        raise DataError(" ".join(map(_message, [fault, *find_explanations(check.name, plan, session)])))
+    return [_fault(check, counts[check.name], statement, session, most or _EXAMPLES) for check in faulty[:most]]
 
 
-def _fault(
-    check: Template, count: int, statement: Statement, plan: Plan, session: Session, examples: int = _EXAMPLES
-) -> Fault:
-    inputs, values = plan.inputs, plan.values()
-    threshold = plan.policies.threshold
+def refuse(checks: Sequence[Template], statement: Statement, session: Session) -> None:
+    """Raise `DataError` for the first fault that checks find, with what explains it."""
+    for fault in run(checks, statement, session, most=1):
+        raise DataError(" ".join(map(_message, [fault, *find_explanations(fault.check, statement.plan, session)])))
+
+
+def _fault(check: Template, count: int, statement: Statement, session: Session, most: int) -> Fault:
+    plan, threshold = statement.plan, statement.plan.policies.threshold
+    values = plan.values()
     words = {
-        **{name: f"column {column!r}" for name, column in inputs.user_names.items()},
+        **{name: f"column {column!r}" for name, column in plan.inputs.user_names.items()},
         "relevant_if": "above 0" if threshold is None else f"at or above the threshold {digits(threshold)}",
         "largest_k": values["largest_k"] or "",
         "max_grade": "" if plan.max_grade is None else digits(plan.max_grade),
@@ -482,11 +473,11 @@ def _fault(
     }
     rule, do = (respelled(text).format_map(words) for text in (check.head["Rule"], _helpful(check.head["Do"], plan)))
     shows = check.tree().named_selects != ["found"]  # an empty relation has no example
-    rows = session.dicts(Kept(statement, Statement.of_check, check, examples)) if shows else []
-    examples_shown = [_of_the_user(row, check, plan) for row in rows]
-    if check.name == "qrels_duplicates" and rows and rows[0]["item"] == inputs.qrels_padding is not None:
+    rows = session.dicts(Kept(statement, Statement.of_check, check, most)) if shows else []
+    examples = [_of_the_user(row, check, plan) for row in rows]
+    if check.name == "qrels_duplicates" and rows and rows[0]["item"] == plan.inputs.qrels_padding is not None:
         do = f"If {rows[0]['item']!r} only fills up short lists, leave it out of the qrels. {do}"
-    return Fault(check.name, _of_nulls(rule, examples_shown), count, do, examples_shown)
+    return Fault(check.name, _of_nulls(rule, examples), count, do, examples)
 
 
 def _of_nulls(rule: str, examples: Sequence[Mapping[str, object]]) -> str:

@@ -14,10 +14,9 @@ from recall_duckdb.answering import small
 from recall_duckdb.answering.answers import answer
 from recall_duckdb.answering.forms import forms
 from recall_duckdb.answering.planning import has_at_most, plan_question, planned
-from recall_duckdb.answering.shared_lists import store_lists
 from recall_duckdb.answering.stacked import with_stacked_scores
 from recall_duckdb.checking import Faults
-from recall_duckdb.compose import Kept, Plan, Statement, for_readers, of_queries
+from recall_duckdb.compose import Kept, Plan, Statement, for_readers
 from recall_duckdb.compose.readable import MEANS, PER_QUERY, POOL
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import as_literal, literal
@@ -51,7 +50,8 @@ def evaluate_question(question: EvaluateQuestion) -> ResultData:
             result = answer(question, plan, session, forms(plan, session, is_small=is_small))
             assert result is not None
         if table is not None:
-            session.create(table, Statement(plan, of_queries(result.per_query)).of_per_query())
+            bound = {} if result.per_query is None else {"per_query": result.per_query}
+            session.create(table, Statement(plan, bound).of_per_query())
         is_apart = isinstance(session, DuckDB) and session.has_little  # its database runs no statement of the user
         return ResultData(question, DuckDB() if is_apart else session, result)
 
@@ -174,8 +174,8 @@ def check_question_up_to(most: int | None, question: CheckQuestion, skip: set[st
     with small.open_for(question) as session, planned(question, session) as plan:
         if most is not None and not has_at_most(most, plan, session):
             return None
-        few = small.is_small(plan, session)
-        return checking.find(with_stacked_scores(plan, session), session, skip, None if few else store_lists)
+        is_small = small.is_small(plan, session)
+        return checking.find(with_stacked_scores(plan, session), session, skip, is_small=is_small)
 
 
 def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:

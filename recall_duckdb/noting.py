@@ -13,8 +13,9 @@ from typing import Any
 
 from recall_duckdb import checking
 from recall_duckdb.checking import Fault
-from recall_duckdb.compose import Plan
+from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.counts import Counts
+from recall_duckdb.definitions import templates
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import RecallWarning, pairs
 from recall_duckdb.question import Question
@@ -32,22 +33,16 @@ _FEW_QUERIES = 16  # in which the check reversed_scores finds nothing
 _QUERIES = 100  # of a question that is not small, to look at for other spellings
 
 
+# What the statement of a small question says of each model, as in sql/lists/answers.sql; None for other questions.
+Signs = Sequence[Mapping[str, Any]] | None
+
+
 @dataclass(frozen=True)
 class Note:
     """What the data suggest, and whether it is worth a Python warning: a number is probably not what is meant."""
 
     text: str
     warns: bool
-
-
-@dataclass(frozen=True)
-class Signs:
-    """What the statement of a small question says about its data."""
-
-    lowest_relevance: float | None  # of the qrels
-    highest_relevance: float | None
-    forms_differ: bool  # True if ids of one side have a form that those of the other lack
-    may_be_reversed: bool  # True if most relevant items are in the lower half of their lists
 
 
 def warn(notes: Sequence[Note], frames: int = _FRAMES) -> None:
@@ -71,7 +66,7 @@ def look(
     session: Session,
     counts: Mapping[Any, Counts],
     means: Sequence[dict[str, Any]],
-    signs: Signs | None = None,
+    signs: Signs = None,
 ) -> list[Note]:
     """Return what the data of an evaluation suggest; with `signs`, the question is small."""
     faults: list[Fault | None] = []
@@ -82,7 +77,7 @@ def look(
             faults.append(_near(plan, session, counts, signs))
         else:
             if isinstance(session, DuckDB) and plan.inputs.text_items:
-                checking.raise_if_found("unlike_items", plan, session)
+                checking.refuse([templates.checks()["unlike_items"]], Statement(plan.keeping_all_rows()), session)
                 faults.append(checking.find_fault("near_items", plan, session))
             faults = [apart, *faults, *checking.find_explanations("no_common_item", plan, session)]
         faults.append(_near_queries(plan, session, counts))
@@ -101,12 +96,13 @@ def look(
     return noted + [Note(_line(fault), warns=False) for fault in _of_relevance(question, plan, session, signs)]
 
 
-def _near(plan: Plan, session: Session, counts: Mapping[Any, Counts], signs: Signs | None) -> Fault | None:
+def _near(plan: Plan, session: Session, counts: Mapping[Any, Counts], signs: Signs) -> Fault | None:
     """Return the items in another spelling, if ids of one side have a form that those of the other side lack."""
     if not (isinstance(session, DuckDB) and plan.inputs.text_items):
         return None
     if signs is not None:
-        return checking.find_fault("near_items", plan, session) if signs.forms_differ else None
+        differ = any(each["forms_differ"] for each in signs)
+        return checking.find_fault("near_items", plan, session) if differ else None
     if checking.find_fault("unlike_forms", plan, session) is None:
         return None
     are_few = all(each.judged <= _QUERIES for each in counts.values())
@@ -121,9 +117,9 @@ def _near_queries(plan: Plan, session: Session, counts: Mapping[Any, Counts]) ->
     return checking.find_fault("near_queries", plan, session)
 
 
-def _reversed(plan: Plan, session: Session, counts: Mapping[Any, Counts], signs: Signs | None) -> Fault | None:
+def _reversed(plan: Plan, session: Session, counts: Mapping[Any, Counts], signs: Signs) -> Fault | None:
     """Return that the order of the scores seems to be wrong; fewer queries than _FEW_QUERIES cannot show it."""
-    may_be = signs is None or signs.may_be_reversed
+    may_be = signs is None or any(each["may_be_reversed"] for each in signs)
     has_enough = any(each.both >= _FEW_QUERIES for each in counts.values())
     if not (may_be and has_enough and plan.has_qrels and plan.inputs.run_shape == "scores"):
         return None
@@ -142,13 +138,13 @@ def _of_exclude(plan: Plan, session: Session, counts: Mapping[Any, Counts] | Non
     return [idle, checking.find_fault("near_exclude", plan, session, looked_at=_QUERIES)]
 
 
-def _of_relevance(question: Question, plan: Plan, session: Session, signs: Signs | None) -> list[Fault]:
+def _of_relevance(question: Question, plan: Plan, session: Session, signs: Signs) -> list[Fault]:
     """Return what the relevance of the qrels suggests, if it was given."""
     if not (plan.has_qrels and isinstance(session, DuckDB) and _is_graded(question, plan)):
         return []
     if signs is None and plan.has("labelled") and plan.has_models:  # each judgement is there once for each model
         return []
-    lowest, highest = (None, None) if signs is None else (signs.lowest_relevance, signs.highest_relevance)
+    lowest, highest = [signs[0][name] if signs else None for name in ("least_relevance", "most_relevance")]
     names = []
     if lowest is None or lowest < 0:
         names.append("negative_relevance")

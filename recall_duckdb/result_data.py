@@ -54,10 +54,6 @@ class ResultData:
 
     def __post_init__(self) -> None:
         self.stored = self.answer.per_query
-        places = {model: place for place, model in enumerate(self.plan.inputs.models or ())}
-        if places:  # statements sort models by name
-            means = sorted(self.answer.means, key=lambda row: places[row["model"]])
-            self.answer = replace(self.answer, means=means)
         # The table lives as long as this object.
         self.finalizer: finalize[..., Any] | None = self._keep_stored()
 
@@ -92,8 +88,7 @@ class ResultData:
     @property
     def counts(self) -> dict[object, Counts]:
         """Counts of queries and rows, by model, in the order in which the models were given."""
-        counts, given = self.answer.counts, self.plan.inputs.models or ()
-        return {model: counts[model] for model in dict.fromkeys([*given, *counts]) if model in counts}
+        return self.answer.counts
 
     @property
     def means(self) -> list[dict[str, Any]]:

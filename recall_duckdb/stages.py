@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TypeVar
 
-T = TypeVar("T")
 # Called with the name of a new stage, the number of its part (from 1), and the number of parts.
 Listener = Callable[[str, int, int], None]
 _LISTENER: ContextVar[Listener | None] = ContextVar("_LISTENER", default=None)
@@ -33,17 +31,3 @@ def stage(name: str, part: int = 1, parts: int = 1) -> None:
     listener = _LISTENER.get()
     if listener is not None:
         listener(name, part, parts)
-
-
-def each_part(name: str, parts: Sequence[T]) -> Iterator[T]:
-    """Yield the parts of a stage, and report that each begins.
-
-    >>> with heard_by(print):
-    ...     list(each_part("ranking", ["low", "high"]))
-    ranking 1 2
-    ranking 2 2
-    ['low', 'high']
-    """
-    for number, part in enumerate(parts, start=1):
-        stage(name, number, len(parts))
-        yield part

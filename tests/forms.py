@@ -10,9 +10,9 @@ import pytest
 from recall_duckdb import Result
 from recall_duckdb.answering import answers, keys, small
 from recall_duckdb.answering.forms import Form, forms
-from recall_duckdb.answering.keys import CUTOFF, Key, choose
+from recall_duckdb.answering.keys import CUTOFF, ROW, choose
 from recall_duckdb.answering.planning import planned
-from recall_duckdb.compose import Plan
+from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import DataError
@@ -61,17 +61,17 @@ def with_any_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keys, "_MANY_ROWS", 0)
 
 
-def kind(key: Key) -> str:
+def kind(key: Replacements) -> str:
     """Return row, cutoff, or numbers with the most that are kept of a list."""
     numbers = f"numbers {key.parameters.get('top') or ''}".strip()
-    return "cutoff" if key == CUTOFF else "row" if key == Key() else numbers
+    return "cutoff" if key == CUTOFF else "row" if key == ROW else numbers
 
 
 def only(monkeypatch: pytest.MonkeyPatch, wanted: str) -> None:
     """Let lists try the keys of one kind alone."""
-    forced = {"row": [Key()], "cutoff": [CUTOFF]}
+    forced = {"row": [ROW], "cutoff": [CUTOFF]}
 
-    def chosen(plan: Plan, session: DuckDB) -> list[Key]:
+    def chosen(plan: Plan, session: DuckDB) -> list[Replacements]:
         return forced.get(wanted) or [key for key in choose(plan, session) if kind(key).startswith(wanted)]
 
     monkeypatch.setattr(keys, "choose", chosen)

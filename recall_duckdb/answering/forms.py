@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from math import inf, nextafter
 
 from recall_duckdb import checking
@@ -13,6 +14,7 @@ from recall_duckdb.answering.stacked import with_stacked_scores
 from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.compose.lists import has_list_form
 from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.question.metrics import Metric
@@ -25,8 +27,9 @@ _COVERED = (
     *("no_relevant", "missing", "ties", "precision", "unjudged", "ranks", "padding", "semantics", "ids", "order"),
     *("threshold", "min_score", "qrels_depth", "depth"),
 )
-# What checks read that look at no row which a question leaves out.
-_OF_KEPT_ROWS = {"per_query", "named_models"}
+_IN_LISTS = ("nulls", "duplicates")  # which lists take into account, too
+# What a form reads whole if it reads less than a side of the data.
+_OF_ALL_FORMS = {"per_query", "named_models", "candidates", "judgements"}
 
 
 @dataclass(frozen=True)
@@ -34,30 +37,59 @@ class Form:
     """A form of an answer."""
 
     plan: Plan  # the plan, with the files that replace definitions
-    columns: list[str]  # the relations whose columns the statement of the means selects, too
-    # The checks whose faults these columns show; the others run before. Empty for rows
-    seen: frozenset[str] = frozenset()
+    # The relations whose columns the statement of the means selects, too. Except for rows, one says if the data are sound.
+    columns: list[str]
+    # The checks whose faults that column does not show; the statement counts these too. None if all checks run before.
+    checks: Sequence[Template] | None = None
+    counted: Sequence[str] = ()  # the relations whose rows it counts
     is_stored: bool = True  # True if the values of queries are stored, False if they are in the columns
+
+    @property
+    def shows_faults(self) -> bool:
+        """True if a column says whether the data are sound; otherwise checks run before the statement."""
+        return self.columns != ["counts"]
 
 
 def forms(plan: Plan, session: Session, *, is_small: bool) -> Iterator[Form]:
     """Yield the forms that answer a question, the fastest first. The last one, rows, answers every question."""
     if not isinstance(session, DuckDB):
         if covers(plan, "one_pass") and _is_usual(plan):
-            yield _one_pass(plan)
+            yield Form(_one_pass(plan), ["counts", "soundness"], _unseen(plan, "one_pass"))
         yield Form(plan, ["counts"])
         return
     plan = with_stacked_scores(plan, session)
     if covers(plan, "lists") and _are_in_lists(plan):
-        for key in [keys.Key()] if is_small else keys.choose(plan, session):
-            columns = ["answers", *(["query_values"] if is_small else [])]
-            yield Form(in_lists(plan, has_signs=is_small, key=key), columns, _seen_in_lists(plan), not is_small)
+        columns = ["answers", *(["query_values"] if is_small else [])]
+        counted = [] if removes_rows(plan) else [*chain(*sides_with_less(plan).items())]
+        checks = None if plan.policies.duplicates == "best" else _unseen(plan, "lists")
+        for key in [keys.ROW] if is_small else keys.choose(plan, session):
+            yield Form(in_lists(plan, has_signs=is_small, key=key), columns, checks, counted, not is_small)
     yield Form(plan, ["counts"])
+
+
+def removes_rows(plan: Plan) -> bool:
+    """Return True if a policy removes rows of run or qrels as they are read."""
+    return plan.policies.nulls == "drop" or plan.policies.duplicates == "best"
+
+
+def sides_with_less(plan: Plan) -> dict[str, str]:
+    """Return the relation of what `exclude`, `items` or a policy leaves of a side, by side."""
+    used = {"run": "candidates", "qrels": "judgements"}
+    return {side: name for side, name in used.items() if plan.resolve(name) != side}
+
+
+def _unseen(plan: Plan, form: str) -> list[Template]:
+    """Return the checks of rows whose faults a form does not show, which are more if it reads less than a side."""
+    *_, (_, checks) = checking.of_rows(plan)
+    less = sides_with_less(plan)
+    shown = _OF_ALL_FORMS | ({"run", "qrels"} - less.keys())
+    return [check for check in checks if form not in check.seen_by or (less and not shown.issuperset(check.reads))]
 
 
 def covers(plan: Plan, form: str) -> bool:
     """Return True if a form knows the policies of a question, and shows all faults of its queries."""
-    usual = replace(Policies(), **{name: getattr(plan.policies, name) for name in _COVERED})
+    covered = (*_COVERED, *(_IN_LISTS if form == "lists" and plan.policies.nulls != "last" else ()))
+    usual = replace(Policies(), **{name: getattr(plan.policies, name) for name in covered})
     unseen = checking.names(checking.settings(plan, command="evaluate")) - templates.seen_by(form)
     are_seen = not any("per_query" in templates.checks()[name].reads for name in unseen)
     is_usual = plan.policies == usual and plan.policies.ties in ("item_desc", "item")
@@ -71,12 +103,11 @@ def _is_usual(plan: Plan) -> bool:
     return shape == ("scores", "rows", "run", 0, 1) and all(metric.template.is_plain for metric in plan.metrics)
 
 
-def _one_pass(plan: Plan) -> Form:
-    """Return the form that reads the run once, for engines that compute a relation wherever it is read."""
+def _one_pass(plan: Plan) -> Plan:
+    """Return the plan that reads the run once, for engines that compute a relation wherever it is read."""
     variants = dict.fromkeys(("judged", "measured", "per_query"), "one_pass")
     reads = {("ranked", "candidates"): "marked", ("graded", "judgements"): "marked_judgements"}
-    replacements = Replacements(variants, reads, {"largest_relevance": _largest_relevance(plan)})
-    return Form(replace(plan, replacements=replacements), ["counts", "soundness"], templates.seen_by("one_pass"))
+    return replace(plan, replacements=Replacements(variants, reads, {"largest_relevance": _largest_relevance(plan)}))
 
 
 def _are_in_lists(plan: Plan) -> bool:
@@ -96,25 +127,18 @@ def _has_list_form(name: str) -> bool:
     return has_list_form(templates.own_metrics()[name])
 
 
-def in_lists(plan: Plan, *, has_signs: bool, key: keys.Key) -> Plan:
+def in_lists(plan: Plan, *, has_signs: bool, key: Replacements) -> Plan:
     """Return the plan that answers with lists."""
     parameters: dict[str, Value] = {
         "largest_relevance": _largest_relevance(plan),
         "has_signs": has_signs,
+        "are_ranks": plan.has_strict_ranks and "run" not in sides_with_less(plan),  # others leave gaps
         "top": keys.within(plan.depth, keys.DEEPEST),
         "ideal_depth": keys.within(plan.ideal_depth, keys.DEEPEST_IDEAL),
         **key.parameters,
     }
     variants = {**dict.fromkeys(("retrieved", "measured", "per_query"), "lists"), **key.variants}
     return replace(plan, replacements=Replacements(variants, key.reads, parameters))
-
-
-def _seen_in_lists(plan: Plan) -> frozenset[str]:
-    """Return the checks whose faults lists show; if a question leaves out rows, not the faults of these."""
-    seen, checks = templates.seen_by("lists"), templates.checks()
-    if (plan.resolve("candidates"), plan.resolve("judgements")) == ("run", "qrels"):
-        return seen
-    return frozenset(name for name in seen if _OF_KEPT_ROWS.issuperset(checks[name].reads))
 
 
 def _largest_relevance(plan: Plan) -> float:

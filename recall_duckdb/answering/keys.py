@@ -8,14 +8,14 @@ rows, which DuckDB can write to the disk.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import ceil, frexp, inf, isfinite, ldexp, log2
 from pathlib import Path
 from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb.compose import Plan
+from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.compose.kept import reads_parquet
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Value
@@ -35,16 +35,9 @@ _ROWS_PER_LIST = 50  # if the range of the queries leaves as many rows to each, 
 _OPEN = 0.05  # the most lists to expect whose scores the numbers do not tell apart
 
 
-@dataclass(frozen=True)
-class Key:
-    """What replaces the relations and parameters of the list form; the default is `row(score, item)`."""
-
-    variants: Mapping[str, str] = field(default_factory=dict)
-    reads: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    parameters: Mapping[str, Value] = field(default_factory=dict)
-
-
-CUTOFF = Key(reads={("retrieved", "candidates"): "top_candidates"})
+# A key is what replaces relations and parameters of the list form.
+ROW = Replacements()  # row(score, item)
+CUTOFF = Replacements(reads={("retrieved", "candidates"): "top_candidates"})
 
 
 @dataclass(frozen=True)
@@ -57,19 +50,19 @@ class Size:
     largest: float  # the largest absolute score or rank, infinite if one is
 
 
-def choose(plan: Plan, session: DuckDB) -> list[Key]:
+def choose(plan: Plan, session: DuckDB) -> list[Replacements]:
     """Return the keys to try, the fastest first; none if the lists do not fit in memory."""
     stage("choosing a plan")
     if not _judgements_fit(plan, session):
         return []
     size = size_of(plan, session)
     if size is None:
-        return [Key()] if _text_bytes(plan) <= SHARE * session.resources[0] / 2 else []
+        return [ROW] if _text_bytes(plan) <= SHARE * session.resources[0] / 2 else []
     length = ceil(size.rows / size.lists)
     depth = length if plan.depth is None else min(plan.depth, length)
     found = _numbers(plan, session, size, depth) if _fit(size.lists, depth, _NUMBER_BYTES, session) else []
     if _fit(size.lists, depth, _ROW_BYTES, session):
-        found.append(CUTOFF if has_cutoff(size, plan.depth, session) else Key())
+        found.append(CUTOFF if has_cutoff(size, plan.depth, session) else ROW)
     return found
 
 
@@ -141,7 +134,7 @@ def _is_quick_to_read(select: SourceSelect) -> bool:
     return isinstance(relation, exp.Table) or reads_parquet(relation)
 
 
-def _numbers(plan: Plan, session: DuckDB, size: Size, depth: int) -> list[Key]:
+def _numbers(plan: Plan, session: DuckDB, size: Size, depth: int) -> list[Replacements]:
     """Return the keys that pack a score and an item in one number; none if these do not fit, or scores are equal."""
     is_usual = plan.inputs.run_shape == "scores" and plan.inputs.score_type is None and plan.policies.min_score is None
     if size.rows < _MANY_ROWS or size.items is None or not is_usual or not isfinite(size.largest):
@@ -160,7 +153,9 @@ def _numbers(plan: Plan, session: DuckDB, size: Size, depth: int) -> list[Key]:
         return []
     of_whole_lists = [_TOP, None] if depth <= _SHORT_LIST else [None]
     tops = of_whole_lists if plan.depth is None else [within(plan.depth, _TOP)]
-    return [Key({"retrieved": "numbers"}, parameters={**parameters, "by_number": True, "top": top}) for top in tops]
+    return [
+        Replacements({"retrieved": "numbers"}, parameters={**parameters, "by_number": True, "top": top}) for top in tops
+    ]
 
 
 def _look(

@@ -36,11 +36,7 @@ def planned(question: Question, session: Session, watched: Sequence[Files] = ())
 def plan_question(question: Question, session: Session, *, must_exist: bool = True) -> Plan:
     """Find the data of a question, and return its plan."""
     stage("reading columns")
-    return plan_of(question, find(question, session, must_exist=must_exist), session, must_exist=must_exist)
-
-
-def plan_of(question: Question, sources: Sources, session: Session, *, must_exist: bool = True) -> Plan:
-    """Return the plan of a question whose sources were found."""
+    sources = find(question, session, must_exist=must_exist)
     if must_exist and isinstance(session, DuckDB) and session.stays:
         sources = _counted(sources, session)
     policies, inputs = question.policies, prepare(question, sources, session, must_exist=must_exist)

@@ -1,7 +1,7 @@
 """Composes one statement from the templates that a plan needs."""
 
 from recall_duckdb.compose.kept import Kept
-from recall_duckdb.compose.plan import Plan, Replacements, of_queries
+from recall_duckdb.compose.plan import Plan, Replacements
 from recall_duckdb.compose.readable import for_readers
 from recall_duckdb.compose.statement import Statement, name_under
 
@@ -12,5 +12,4 @@ __all__ = [
     "Statement",
     "for_readers",
     "name_under",
-    "of_queries",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -11,7 +11,7 @@ from sqlglot import exp
 from recall_duckdb.definitions import reading
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.question.metrics import Judging, Metric
-from recall_duckdb.question.policies import CHOICES, Policies, as_float
+from recall_duckdb.question.policies import Policies, as_float
 from recall_duckdb.reading import Inputs
 from recall_duckdb.reading.columns import canonical_names
 
@@ -187,13 +187,6 @@ class Plan:
         """True if no metric is a file of the user, whose SQL may have any form."""
         return all(metric.is_of_ours for metric in self.metrics)
 
-    def with_other_policies(self, name: str) -> Iterator[Plan]:
-        """Yield the question with each other value of a policy; without it, if it is a number."""
-        settings = self.policies.settings()
-        for other in CHOICES.get(name, (None,)):
-            if other != settings[name]:
-                yield replace(self, policies=Policies(**{**settings, name: other}))
-
     def by_definition(self) -> Plan:
         """Return the same question without replacements, as every engine can run it."""
         return replace(self, replacements=Replacements())
@@ -250,11 +243,6 @@ class Plan:
     def keeping_all_rows(self) -> Plan:
         """Return the question before any policy removed rows, for the checks of rows."""
         return replace(self, policies=replace(self.policies, duplicates="error", nulls="error"))
-
-
-def of_queries(table: exp.Table | None) -> dict[str, exp.Expr]:
-    """Return the relations to read from tables: per_query, or nothing if its values are not stored."""
-    return {} if table is None else {"per_query": table}
 
 
 def _deepest(depths: Sequence[int | None]) -> int | None:

@@ -18,6 +18,7 @@ from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Copy, Value
 from recall_duckdb.engines import OWN_TABLE
 from recall_duckdb.question.metrics import Metric
+from recall_duckdb.question.policies import CHOICES, Policies
 from recall_duckdb.reading import SourceSelect
 from recall_duckdb.reading.columns import apart_from, canonical_names, users_names
 
@@ -61,10 +62,11 @@ class Statement(Composer):
         """Return the statement that selects a relation of the pipeline, with the user's column names."""
         return self._name_output(self._fill_template(self._template(relation)))
 
-    def of_answer(self, relations: Iterable[str]) -> exp.Select:
+    def of_answer(self, relations: Iterable[str], checks: Sequence[Template], counted: Sequence[str]) -> exp.Select:
         """Return the statement that selects the means of each model and slice, and the columns of other relations.
 
-        Each metric has two columns, as in averages. The others are aggregates of per_query, such as counts.
+        Each metric has two columns, as in averages. The others are aggregates of per_query, such as counts; then
+        `faults`, the rows that checks find, and `row_counts`, the list of what `of_counts` returns.
         """
         tree = self._fill_template(self._template("averages"))
         for relation in relations:
@@ -74,6 +76,14 @@ class Statement(Composer):
             for projection in select.expressions:
                 if projection.alias_or_name != "model":
                     tree.append("expressions", projection)
+        row = trees.struct({name: exp.column(name) for name in ("relation", "model", "rows")})
+        for name, value, counts in (
+            ("faults", exp.Sum(this=exp.column("faults")), self._fault_counts(checks)),
+            ("row_counts", exp.func("list", row), self._row_counts(counted)),
+        ):
+            if counts:
+                read = exp.select(value).from_(trees.union_all(counts).subquery("counts"))
+                tree.append("expressions", exp.alias_(read.subquery(), name))
         slices = canonical_names("level_slice", len(self.plan.inputs.by))
         keys = [*(["model"] if self.plan.has_models else []), "is_slice", *slices]
         return self._with(tree.order_by(*trees.ascending(keys), copy=False))
@@ -147,7 +157,10 @@ class Statement(Composer):
 
     def _depends_on(self, policy: str) -> bool:
         """Return True if another value of a policy changes the composed statement."""
-        return policy in _OF_COLUMNS or any(map(self._differs, self.plan.with_other_policies(policy)))
+        settings = self.plan.policies.settings()  # a number has no other value than none
+        others = (Policies(**{**settings, policy: other}) for other in CHOICES.get(policy, (None,)))
+        differs = (self._differs(replace(self.plan, policies=each)) for each in others if each != self.plan.policies)
+        return policy in _OF_COLUMNS or any(differs)
 
     def _differs(self, other: Plan) -> bool:
         """Return True if a question needs another statement, because its relations or parameters are others."""
@@ -236,17 +249,21 @@ class Statement(Composer):
         tree = tree.order_by(*order, copy=False)
         return self._with(tree if most is None else tree.limit(most, copy=False))
 
-    def of_checks(self, checks: list[Template]) -> exp.Query:
+    def of_checks(self, checks: Sequence[Template]) -> exp.Query:
         """Return the statement that counts the offending rows of checks: a row of name and count for each."""
-        counts: list[exp.Select] = []
-        for check in checks:
-            rows = self._check(check).subquery("rows")
-            count = exp.alias_(exp.Count(this=exp.Star()), "faults")
-            counts.append(exp.select(exp.alias_(trees.literal(check.name), "check_name"), count).from_(rows))
-        return self._with(trees.union_all(counts))
+        return self._with(trees.union_all(self._fault_counts(checks)))
+
+    def _fault_counts(self, checks: Sequence[Template]) -> list[exp.Select]:
+        names = [exp.alias_(trees.literal(check.name), "check_name") for check in checks]
+        rows = [self._check(check).subquery("rows") for check in checks]
+        counts = [exp.alias_(exp.Count(this=exp.Star()), "faults") for _ in checks]
+        return [exp.select(name, count).from_(each) for name, count, each in zip(names, counts, rows, strict=True)]
 
     def of_counts(self, relations: Sequence[str]) -> exp.Query:
         """Return the statement that counts the rows of relations: relation, model or NULL for all, and rows."""
+        return self._with(trees.union_all(self._row_counts(relations)))
+
+    def _row_counts(self, relations: Sequence[str]) -> list[exp.Select]:
         counts = []
         for relation in relations:
             by_model = self.plan.has_models and relation in ("run", "candidates")
@@ -255,7 +272,7 @@ class Statement(Composer):
             tree = exp.select(*(exp.alias_(each, name) for name, each in columns.items())).from_(relation)
             counts.append(tree.group_by("model") if by_model else tree)
             self._need(counts[-1])
-        return self._with(trees.union_all(counts))
+        return counts
 
     def _check(self, check: Template) -> exp.Select:
         tree = check.tree()
@@ -291,7 +308,7 @@ class Statement(Composer):
             self._filled["source"] = templates.relations()["source"][""].parameters
             return Statement(plan)._source(selects[name if name in selects else self.plan.resolve("run_source")])
         if name == "metrics":
-            return self._metrics_relation()
+            return metrics_relation((metric.name, metric.k) for metric in self.plan.metrics)
         if name == "named_models":
             models = self.plan.inputs.models or self.plan.known_models or []
             return trees.union_all([exp.select(exp.alias_(trees.literal(model), "model")) for model in models])
@@ -534,10 +551,6 @@ class Statement(Composer):
         for metric in sorted(self.plan.metrics, key=lambda metric: metric.template.of_whole_run):
             if not metric.template.is_plain:
                 tree.join(metric.column, using=metric.template.keys, join_type="left", copy=False)
-
-    def _metrics_relation(self) -> exp.Expr:
-        """Return the metrics asked for as rows of metric_no, metric and k."""
-        return metrics_relation((metric.name, metric.k) for metric in self.plan.metrics)
 
     def _name_output(self, tree: exp.Select) -> exp.Select:
         """Put the relations that a SELECT reads before it, and give its columns the user's names."""

@@ -221,9 +221,9 @@ def option(name: str, value: exp.Expr) -> exp.Expr:
     return exp.EQ(this=column(name), expression=value)
 
 
-def struct(values: Mapping[str, str]) -> exp.Expr:
-    """Return texts by name as a struct."""
-    fields = [exp.PropertyEQ(this=identifier(key), expression=literal(value)) for key, value in values.items()]
+def struct(values: Mapping[str, str | exp.Expr]) -> exp.Expr:
+    """Return texts or expressions by name as a struct."""
+    fields = [exp.PropertyEQ(this=identifier(key), expression=exp.convert(value)) for key, value in values.items()]
     return exp.Struct(expressions=fields)
 
 

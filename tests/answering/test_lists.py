@@ -17,9 +17,8 @@ from random_data.naming import some_names
 
 from recall_duckdb import check, evaluate
 from recall_duckdb.answering import forms, keys
-from recall_duckdb.answering.keys import Key
 from recall_duckdb.answering.planning import plan_question
-from recall_duckdb.compose import Plan
+from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.question import EvaluateQuestion
@@ -110,6 +109,9 @@ QUESTIONS: list[dict[str, Any]] = [
     {"run": {**RUN, **{f"s{i}": [hash((i, row)) % 8 / 4 for row in RUN["item"]] for i in range(25)}},
      "score": [f"s{i}" for i in range(25)]},
     {"run": LABELLED, "qrels": None}, {"run": RANKED, "rank": "rank"}, {"run": LISTS},
+    {"run": {**STACKED, "score": [*range(len(STACKED["query"]))]}, "duplicates": "best"},
+    {"run": {**RUN, "score": [None, *RUN["score"][1:]]}, "nulls": "drop"},
+    {"qrels": {name: [*values, values[0]] for name, values in QRELS.items()}, "duplicates": "best"},
     {"qrels": LISTS}, {"qrels": LISTS, "qrels_depth": 2}, {"qrels": {2: {5: 1, 7: 2}, 3: {1: 0}, 9: {}}},
     {"run": {**RUN, "day": [item % 2 for item in RUN["item"]]}, "query": ["query", "day"],
      "qrels": {**QRELS, "day": [item % 2 for item in QRELS["item"]]}},
@@ -135,8 +137,7 @@ def test_lists_answer_every_question_that_they_cover(
 @pytest.mark.parametrize(
     "question",
     [
-        {"ties": "expected", "metrics": "recall@3"}, {"ties": "optimistic"}, {"nulls": "drop"},
-        {"nulls": "last"}, {"duplicates": "best"},
+        {"ties": "expected", "metrics": "recall@3"}, {"ties": "optimistic"}, {"nulls": "last"},
         {"empty": "allow"}, {"short": "error"}, {"metrics": "ndcg(gain=1:2,2:5)@2"}, {"metrics": "auc"},
         {"run": RANKED, "rank": "rank", "ranks": "given"},
         {"metrics": "recall@3", "item_by": "tier", "item_slices": {"item": [*range(12)], "tier": [*"xy"] * 6}},
@@ -251,7 +252,7 @@ def tried(monkeypatch: Patch) -> list[str]:
     kinds: list[str] = []
     form = forms.in_lists
 
-    def heard(plan: Plan, *, has_signs: bool, key: Key) -> Plan:
+    def heard(plan: Plan, *, has_signs: bool, key: Replacements) -> Plan:
         kinds.append(kind(key))
         return form(plan, has_signs=has_signs, key=key)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
@@ -14,9 +15,8 @@ from forms import assert_same, in_lists, in_rows, with_any_number_of_rows
 
 from recall_duckdb import check, evaluate, sql
 from recall_duckdb.answering.planning import plan_question
-from recall_duckdb.answering.shared_lists import store_lists
 from recall_duckdb.answering.stacked import with_stacked_scores
-from recall_duckdb.checking import SharedLists
+from recall_duckdb.checking import with_stored_lists
 from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import executable
@@ -200,15 +200,14 @@ def test_checks_find_the_same_faults_in_stored_lists(
     with_any_number_of_rows(monkeypatch)
     session = DuckDB(connection)
     plan = plan_of(connection, score=scores(8), metrics=metrics, nulls="drop", **given)
-    shared = SharedLists(plan, session)
-    store_lists(shared)
+    stored = with_stored_lists(plan, session)
     for name in ("sampled", "ties", "unjudged_items", "unjudged_queries"):
         check = templates.checks()[name]
         wanted = session.rows(Statement(plan).of_check(check))
-        assert session.rows(Statement(shared.plan, shared.stored).of_check(check)) == wanted
+        assert session.rows(replace(stored).of_check(check)) == wanted
     wanted = session.rows(Statement(plan).of_table("per_query"))
-    assert sorted(session.rows(Statement(shared.plan, shared.stored).of_table("per_query"))) == sorted(wanted)
-    shared.drop()
+    assert sorted(session.rows(replace(stored).of_table("per_query"))) == sorted(wanted)
+    session.release()
     assert connection.sql("SHOW TABLES").fetchall() == [("qrels",), ("run",)]
 
 
@@ -216,10 +215,9 @@ def test_checks_of_many_score_columns_rank_the_run_once(monkeypatch: pytest.Monk
     with_any_number_of_rows(monkeypatch)
     with filled(8) as connection:
         plan = plan_of(connection, score=scores(8), metrics="recall@3")
-        shared = SharedLists(plan, DuckDB(connection))
-        store_lists(shared)
+        stored = with_stored_lists(plan, DuckDB(connection))
         for name in ("ties", "unjudged_items", "unjudged_queries"):
-            text = executable(Statement(shared.plan, shared.stored).of_check(templates.checks()[name]))
+            text = executable(replace(stored).of_check(templates.checks()[name]))
             assert '"run"' not in text
 
 

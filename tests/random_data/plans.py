@@ -20,7 +20,7 @@ Changes = Mapping[tuple[Any, str], Any]
 _LARGE: Changes = {(keys, "_MANY_ROWS"): 0, (stacked, "_MANY_SCORES"): 1}
 FORCED: dict[str, Changes] = {
     "lists": _LARGE,
-    "lists: row": {(keys, "choose"): lambda *_: [keys.Key()]},
+    "lists: row": {(keys, "choose"): lambda *_: [keys.ROW]},
     "lists: cutoff": {**_LARGE, (keys, "_numbers"): lambda *_: [], (keys, "MOST_SURVIVORS"): math.inf},
 }
 EVALUATED = ("evaluate", "definition", *FORCED)
@@ -42,8 +42,8 @@ def planned(path: str) -> Iterator[list[str]]:
     forced = dict(FORCED.get(path, {}))
     choose = forced.pop((keys, "choose"), keys.choose)
 
-    def of_keys(*arguments: Any) -> list[keys.Key]:
-        found: list[keys.Key] = choose(*arguments)
+    def of_keys(*arguments: Any) -> list[Any]:
+        found: list[Any] = choose(*arguments)
         chosen.extend(kind(key).split()[0] for key in found[:1])
         return found
 

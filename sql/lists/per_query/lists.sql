@@ -4,7 +4,7 @@
 -- Params: $no_relevant, $missing, $undefined: as in per_query.
 -- Plan:   with measured/lists.
 -- Edges:  the columns are those of per_query, and is_judged, soundness and signs. The values of a query that is not
---         judged, or whose judgements are not sound, are NULL, so that no sum overflows before the fault is found.
+--         judged or not sound, and a wrong weight, are NULL, so that no sum overflows before the fault is found.
 SELECT
   model,
   query,
@@ -13,7 +13,7 @@ SELECT
   candidates AS retrieved,
   repeated_item,
   run_queries,
-  CASE WHEN is_judged = 1 THEN query_weight END AS query_weight,
+  CASE WHEN is_judged = 1 AND query_weight BETWEEN 0 AND 2 THEN query_weight END AS query_weight,
   is_judged,
   is_sound,
   are_sound_qrels,

@@ -10,7 +10,7 @@ SELECT
   relevant_items AS relevant,
   candidates AS retrieved,
   run_queries,
-  query_weight,
+  CASE WHEN query_weight BETWEEN 0 AND 2 THEN query_weight END AS query_weight,
   is_sound,
   CASE
     WHEN $no_relevant = 'skip' AND relevant_items = 0 THEN NULL
