@@ -37,7 +37,7 @@ class Form:
     """A form of an answer."""
 
     plan: Plan  # the plan, with the files that replace definitions
-    # The relations whose columns the statement of the means selects, too. Except for rows, one says if the data are sound.
+    # The relations whose columns the statement of the means selects, too; except for rows, one says if data are sound.
     columns: list[str]
     # The checks whose faults that column does not show; the statement counts these too. None if all checks run before.
     checks: Sequence[Template] | None = None

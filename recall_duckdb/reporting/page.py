@@ -77,12 +77,12 @@ def _gates(contents: Contents) -> Html:
     gates = contents.data.gates
     if gates is None:
         return Html()
-    kinds = {
-        ("✗ gate failed:", "worse"): gates.failed,
-        ("⚠", "muted"): gates.warnings,
-        ("✓ gate passed:", "better"): gates.passed,
+    marks = {
+        "gate failed": ("✗ gate failed:", "worse"),
+        "warning": ("⚠", "muted"),
+        "gate passed": ("✓ gate passed:", "better"),
     }
-    found = [(mark, kind, line) for (mark, kind), lines in kinds.items() for line in lines]
+    found = [(*marks[name], line) for name, lines in gates.lines.items() for line in lines]
     lines = [fill("gate", kind=kind, mark=mark, line=prose(line)) for mark, kind, line in found]
     most = number_shown(len(lines), _MOST_GATES)
     more = fill("gates", lines=lines[most:] or None)
