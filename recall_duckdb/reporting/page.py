@@ -109,12 +109,8 @@ def _means(contents: Contents) -> Html:
     if not rows or len(contents.models) > 1:
         return Html()
     lines = [(metric_name(row), *_numbers(row, "value"), "") for row in rows]
-    return escape(
-        [
-            mute(f"Means with their {percent(contents.settings.confidence)} intervals."),
-            _plot(lines, ["mean", "queries", "interval"], ""),
-        ]
-    )
+    note = mute(f"Means with their {percent(contents.settings.confidence)} intervals.")
+    return escape([note, _plot(lines, ["mean", "queries", "interval"], "")])
 
 
 def _numbers(row: Mapping[str, Any], name: str) -> tuple[float, float | None, float | None, list[str]]:
