@@ -26,8 +26,7 @@ COLUMNS = {
     **dict.fromkeys(("version", "policies", "model", "slice", "metric"), "VARCHAR"),
     **{"k": "BIGINT", "value": "DOUBLE", "queries": "BIGINT"},
 }
-# Columns that identify a mean.
-_KEY = ("run_id", "model", "slice", "metric", "k")
+_KEY = ("run_id", "model", "slice", "metric", "k")  # identifies a mean
 _NEVER_NULL = ("run_id", "time", "version", "policies", "model", "metric")
 
 

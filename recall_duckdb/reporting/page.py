@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import ceil, floor, log10
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 from recall_duckdb import report
-from recall_duckdb.comparison.shown import (
-    Rows,
-    is_over_all,
-    mark_of,
-    metric_name,
-    number_text,
-    percent,
-    slice_name,
-    write_metric,
-)
+from recall_duckdb.comparison.comparison import Leaderboard
+from recall_duckdb.comparison.leaderboard import leaderboard_table
+from recall_duckdb.comparison.shown import is_over_all, mark_of, metric_name, number_text, percent, slice_name
 from recall_duckdb.definitions.reading import needs_judgements
 from recall_duckdb.errors import number_shown, shorten, some, spell
 from recall_duckdb.reporting.charts import NO_CHARTS, Figures, legend
@@ -68,8 +63,8 @@ def _title(contents: Contents) -> str:
 def _decision(decision: Decision, basis: str) -> Html:
     numbers = fill("paragraph", note=prose(f"{decision.numbers}.") if decision.numbers else None)
     notes = mute(" ".join(filter(None, [f"{decision.ties} (shaded)." if decision.ties else "", basis])))
-    kind, mark = _KINDS.get(decision.mark, ""), decision.mark
-    return fill("decision", kind=kind, mark=mark, verdict=decision.verdict, numbers=numbers, notes=notes)
+    said = {"mark": decision.mark, "verdict": decision.verdict, "numbers": numbers, "notes": notes}
+    return fill("decision", kind=_KINDS.get(decision.mark, ""), **said)
 
 
 def _gates(contents: Contents) -> Html:
@@ -86,8 +81,7 @@ def _gates(contents: Contents) -> Html:
     lines = [fill("gate", kind=kind, mark=mark, line=prose(line)) for mark, kind, line in found]
     most = number_shown(len(lines), _MOST_GATES)
     more = fill("gates", lines=lines[most:] or None)
-    shown = [fill("gates", lines=lines[:most] or None), fill("fold", title="More gates", content=more or None)]
-    return escape(shown)
+    return escape([fill("gates", lines=lines[:most] or None), fill("fold", title="More gates", content=more or None)])
 
 
 def _differences(contents: Contents, decision: Decision) -> Html:
@@ -102,8 +96,8 @@ def _differences(contents: Contents, decision: Decision) -> Html:
         label = f"{model} ({shares[model]:.0%} judged)" if model in shares else str(model)
         numbers = [number_text(row["value"]), change_text(row), counts]
         lines.append((label, row["delta"], row["low"], row["high"], numbers, kind))
-    within = f"{percent(contents.settings.confidence)} intervals, each alone"
-    title = f"{contents.first} of each model minus that of {decision.reference}; {within}. Grey: no clear difference."
+    title = f"{contents.first} of each model minus that of {decision.reference}; "
+    title += f"{percent(contents.settings.confidence)} intervals, each alone. Grey: no clear difference."
     zero = f"{decision.reference} {number_text(rows[0]['baseline'])}" if rows else ""
     return escape([mute(title), _plot(lines, [contents.first, "change", "queries"], zero)] if lines else "")
 
@@ -115,8 +109,8 @@ def _means(contents: Contents) -> Html:
     if not rows or len(contents.models) > 1:
         return Html()
     lines = [(metric_name(row), *_numbers(row, "value"), "") for row in rows]
-    note = f"Means with their {percent(contents.settings.confidence)} intervals."
-    return escape([mute(note), _plot(lines, ["mean", "queries", "interval"], "")])
+    note = mute(f"Means with their {percent(contents.settings.confidence)} intervals.")
+    return escape([note, _plot(lines, ["mean", "queries", "interval"], "")])
 
 
 def _numbers(row: Mapping[str, Any], name: str) -> tuple[float, float | None, float | None, list[str]]:
@@ -167,7 +161,7 @@ def slices(contents: Contents) -> Html:
     is_compared, by, count = contents.comparison is not None, contents.by, 0
     name, several = ("delta", 2) if is_compared else ("value", 1)
     drawn = list[Html]()
-    for metric in map(write_metric, contents.main):
+    for metric in (metric_name({"metric": name, "k": k}) for name, k in contents.main):
         rows = [row for row in contents.in_slices if metric_name(row) == metric and row[name] is not None]
         rows.sort(key=lambda row: (-(row["queries"] or 0), slice_name(row, by), contents.models.index(row["model"])))
         count = max(count, len(rows))
@@ -261,7 +255,10 @@ def _ids(query: tuple[object, ...]) -> str:
 
 def _sections(contents: Contents, figures: Mapping[str, Figures]) -> Iterator[Html]:
     ranked, compared, models, by = contents.leaderboard, contents.comparison, contents.models, contents.by
-    board = None if ranked is None else _table(ranked, ranked.models, [], len(ranked.to_dicts()))
+    board = None
+    if ranked is not None:
+        of: Any = SimpleNamespace(shown=ranked.shown, table_of=partial(_board_of, ranked))
+        board = _table(of, ranked.models, [], len(ranked.to_dicts()))
     lists = [_queries(contents, each) for each in contents.queries]
     drawn = {title: _charts(contents, each) for title, each in figures.items()}
     parts = {
@@ -294,7 +291,13 @@ def _scroll(table: report.Table) -> Html:
     return fill("scroll", table=Html(table.html()))
 
 
-def _first_cutoffs(rows: Rows) -> set[str]:
+def _board_of(ranked: Leaderboard, rows: list[dict[str, Any]], _: list[str]) -> report.Table:
+    """Return a leaderboard by the metrics of some rows."""
+    names = set(map(metric_name, rows))
+    return leaderboard_table(rows, [pair for pair in ranked.pairs if metric_name(pair) in names], ranked.settings)
+
+
+def _first_cutoffs(rows: list[dict[str, Any]]) -> set[str]:
     """Return the metrics with their cutoffs, of metrics with many cutoffs only the first."""
     cutoffs: dict[str, dict[str, None]] = {}
     for row in rows:
