@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import TypeVar
 
 from sqlglot import exp
@@ -27,15 +26,13 @@ class Composer(ABC):
 
     bound: Mapping[str, exp.Expr]
 
-    @cached_property
-    def _ctes(self) -> dict[str, exp.Expr]:
-        """The relations that are computed, by name."""
-        return {}
+    def __post_init__(self) -> None:
+        self._ctes: dict[str, exp.Expr] = {}  # the relations that are computed, by name
+        self._counts: dict[str, int] = {}  # how often each relation is read
 
-    @cached_property
-    def _counts(self) -> dict[str, int]:
-        """How often each relation is read."""
-        return {}
+    @abstractmethod
+    def with_parameters(self) -> tuple[Composer, list[str]] | None:
+        """Return a copy whose changing values are parameters, and these values; None if the text must not be kept."""
 
     @abstractmethod
     def _relation(self, name: str) -> exp.Expr:

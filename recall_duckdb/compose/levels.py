@@ -59,7 +59,10 @@ def split_levels(tree: exp.Expr, levels: Sequence[Sequence[str]]) -> None:
     for select in trees.find(tree, exp.Select):
         number = next((each.this for each in select.expressions if each.alias == LEVEL), None)
         if isinstance(number, exp.Literal) and number.name == "1":
-            select.replace(trees.union_all([_numbered(select, kind) for kind in range(1, len(levels) + 1)]))
+            copies = [select.copy() for _ in levels]
+            for kind, copy in enumerate(copies, start=1):
+                next(each for each in copy.expressions if each.alias == LEVEL).set("this", trees.literal(kind))
+            select.replace(trees.union_all(copies))
 
 
 def _is_one_of(kinds: Sequence[int]) -> exp.Expr:
@@ -82,20 +85,6 @@ def _split_condition(condition: exp.EQ, levels: Sequence[Sequence[str]]) -> None
         if part is not condition:
             of_columns.update(dict.fromkeys(read, part))
             others += [] if read else [part]
-    every.replace(
-        exp.or_(
-            *(
-                exp.and_(_is_one_of([kind]), *others, *(of_columns[name] for name in names))
-                for kind, names in enumerate(levels, start=1)
-            )
-        )
-    )
-
-
-def _numbered(select: exp.Select, kind: int) -> exp.Select:
-    """Return a copy of the SELECT of the level of slices for one kind of slices."""
-    copy = select.copy()
-    for each in copy.expressions:
-        if each.alias == LEVEL:
-            each.set("this", trees.literal(kind))
-    return copy
+    kinds = enumerate(levels, start=1)
+    conditions = [exp.and_(_is_one_of([kind]), *others, *(of_columns[name] for name in names)) for kind, names in kinds]
+    every.replace(exp.or_(*conditions))

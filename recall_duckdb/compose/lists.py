@@ -127,7 +127,7 @@ class ListForm:
         if (_IDEAL_RANK, _IDEAL_RANK) in read:
             if (ROW, "rank") in read or (PLACE, PLACE) in read:
                 raise NotInListsError(f"an aggregate of ranks and ideal ranks: {aggregate}")
-            numbers = _of_numbers(value, self.lists.ideal_number, {_IDEAL_RANK: exp.column(PLACE)})
+            numbers = _of_numbers(with_columns(value, {_IDEAL_RANK: exp.column(PLACE)}), self.lists.ideal_number)
             total = self._of_list(name, for_each(self.lists.ideal, numbers))
             return total if self.lists.holds_all else _or_zero(total)
         if (ROW, "rank") not in read and (PLACE, PLACE) not in read:
@@ -243,7 +243,7 @@ def _or_zero(value: exp.Expr) -> exp.Expr:
     return exp.func("coalesce", value, trees.literal(0))
 
 
-def _of_numbers(value: exp.Expr, number: str, columns: Mapping[str, exp.Expr] | None = None) -> exp.Expr:
+def _of_numbers(value: exp.Expr, number: str) -> exp.Expr:
     """Return an expression of the rows of a list of numbers, which are this column."""
     holder = exp.Paren(this=value.copy())
     for column in trees.find(holder, exp.Column):
@@ -251,8 +251,6 @@ def _of_numbers(value: exp.Expr, number: str, columns: Mapping[str, exp.Expr] | 
             if number and column.name != number:
                 raise NotInListsError(f"a list of {number} that is read as {column.name}")
             column.replace(exp.column(ROW))
-        elif column.name in (columns or {}):
-            column.replace((columns or {})[column.name].copy())
     result: exp.Expr = holder.this
     return result
 

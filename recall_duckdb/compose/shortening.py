@@ -220,15 +220,12 @@ def _fold_match(column: exp.Column, value: exp.Expr) -> bool:
 def _put(select: exp.Select, column: exp.Column, value: exp.Expr) -> None:
     """Put a constant in the place of a column, or remove the column where a constant has no effect."""
     above = column.parent
+    window = above.find_ancestor(exp.Window, exp.Select) if isinstance(above, exp.Ordered) else None
     if isinstance(above, exp.Group):
         column.pop()
-    elif isinstance(above, exp.Ordered):
-        window = above.find_ancestor(exp.Window, exp.Select)
-        if isinstance(window, exp.Window) and len(window.args["order"].expressions) == 1:
-            # Snowflake and others refuse ROW_NUMBER() without ORDER BY. The key of the partition orders nothing either.
-            above.replace(exp.Ordered(this=window.args["partition_by"][0].copy()))
-        else:
-            above.pop()
+    elif above is not None and isinstance(window, exp.Window) and len(window.args["order"].expressions) == 1:
+        # Snowflake and others refuse ROW_NUMBER() without ORDER BY. The key of the partition orders nothing either.
+        above.replace(exp.Ordered(this=window.args["partition_by"][0].copy()))
     else:
         _replace(select, column, value)
 

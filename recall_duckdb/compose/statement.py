@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -45,6 +45,11 @@ class Statement(Composer):
     plan: Plan
     bound: Mapping[str, exp.Expr] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._asked: set[str] = set()  # the relations that templates of the statement name, also those that are skipped
+        self._filled: dict[str, set[str]] = {}  # the parameters of the templates that were filled in, by relation
+
     def with_parameters(self) -> tuple[Statement, list[str]] | None:
         """Return the statement with the paths of parquet files as parameters, and these: other files share its text.
 
@@ -60,7 +65,7 @@ class Statement(Composer):
 
     def of(self, relation: str) -> exp.Select:
         """Return the statement that selects a relation of the pipeline, with the user's column names."""
-        return self._name_output(self._fill_template(self._template(relation)))
+        return self._with(self._with_names(self._fill_template(self._template(relation))))
 
     def of_answer(self, relations: Iterable[str], checks: Sequence[Template], counted: Sequence[str]) -> exp.Select:
         """Return the statement that selects the means of each model and slice, and the columns of other relations.
@@ -95,7 +100,7 @@ class Statement(Composer):
             stacked: stack a SELECT for each metric, which each read the averages.
         """
         if not stacked:
-            tree = self._name_output(self._fill_template(self._template("means")))
+            tree = self.of("means")
             order = [each for each in tree.args["order"].expressions if each.this.name != LEVEL]
             tree.set("order", exp.Order(expressions=order))
             return tree
@@ -173,16 +178,6 @@ class Statement(Composer):
             or any(values.get(name) != other_values.get(name) for name in read)
             or any(metric.values(settings) != metric.values(others) for metric in self.plan.metrics)
         )
-
-    @cached_property
-    def _asked(self) -> set[str]:
-        """The relations that templates of the statement name, also those that are skipped."""
-        return set()
-
-    @cached_property
-    def _filled(self) -> dict[str, set[str]]:
-        """The parameters of the templates that were filled in, by relation."""
-        return {}
 
     def of_pool(self) -> exp.Select:
         """Return the statement that selects the unjudged items that a metric reads, with the user's column names."""
@@ -288,12 +283,6 @@ class Statement(Composer):
         # An input that is read once is still read twice if another input that is read twice reads it.
         return False if any(self._counts.get(each, 0) > 1 for each in inputs) else None
 
-    def _with_judgings(self) -> dict[str, tuple[str, int]]:
-        """Return (relation, judging) by the name of the relation for that judging."""
-        numbers = range(len(self.plan.judgings))
-        repeated = reading.per_judging()
-        return {name_under(judging, name): (name, judging) for name in repeated for judging in numbers}
-
     def _template(self, relation: str) -> Template:
         return templates.relations()[relation][self.plan.variant(relation)]
 
@@ -312,10 +301,10 @@ class Statement(Composer):
         if name == "named_models":
             models = self.plan.inputs.models or self.plan.known_models or []
             return trees.union_all([exp.select(exp.alias_(trees.literal(model), "model")) for model in models])
-        of_judging = self._with_judgings().get(name)
-        if of_judging is not None:
-            relation, judging = of_judging
-            return self._fill_template(self._template(relation), judging)
+        for relation in reading.per_judging():
+            for judging in range(len(self.plan.judgings)):
+                if name == name_under(judging, relation):
+                    return self._fill_template(self._template(relation), judging)
         metric = next((metric for metric in self.plan.metrics if metric.column == name), None)
         if metric is not None:
             return self._own_metric(metric)
@@ -350,8 +339,10 @@ class Statement(Composer):
         self._fill(tree, template, judging)
         if template.variant == "whole" and self.plan.inputs.by:
             add_levels(tree, ["model"] if self.plan.has_models else [], self._levels)
-        if template.name == "measured":
-            (self._measure_lists if in_lists else self._measure)(tree, judging)
+        if template.name == "measured" and in_lists:
+            self._measure_lists(tree)
+        elif template.name == "measured":
+            self._measure(tree, judging)
         return tree
 
     def _drop_joins(self, tree: exp.Select) -> None:
@@ -457,19 +448,29 @@ class Statement(Composer):
         """Replace the stand-in by a projection for each metric that is a plain aggregate of judged."""
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
         projections[-1].set("alias", exp.to_identifier(self._relevant_items(judging)))
-        aggregates: dict[str, trees.Original[exp.Expr]] = {}  # by metric, with only the cutoff unbound
-        for metric in self.plan.metrics:
-            if metric.template.is_plain and self.plan.judging_no(metric) == judging:
-                if metric.name not in aggregates:
-                    definition = metric.template.tree(*self.plan.arithmetic)
-                    trees.bind(definition, {name: value for name, value in self._values(metric).items() if name != "k"})
-                    aggregates[metric.name] = trees.Original(definition.expressions[-1].this)
-                placeholders: list[exp.Expr] = []
-                aggregate = aggregates[metric.name].copy(placeholders=placeholders)
-                projection = exp.alias_(aggregate, f"{metric.column}_raw", copy=False)
-                trees.bind(projection, {"k": metric.k}, placeholders)
-                projections.append(projection)
+
+        def aggregate(metric: Metric, values: Mapping[str, Value]) -> exp.Expr:
+            definition = metric.template.tree(*self.plan.arithmetic)
+            trees.bind(definition, values)
+            value: exp.Expr = definition.expressions[-1].this
+            return value
+
+        metrics = [metric for metric in self.plan.metrics if metric.template.is_plain]
+        projections += self._raw([each for each in metrics if self.plan.judging_no(each) == judging], aggregate)
         tree.set("expressions", projections)
+
+    def _raw(
+        self, metrics: Iterable[Metric], value: Callable[[Metric, Mapping[str, Value]], exp.Expr]
+    ) -> Iterator[exp.Expr]:
+        """Yield the column of each metric; the value of a metric at several cutoffs is made once, and then copied."""
+        made: dict[str, exp.Expr] = {}
+        for metric in metrics:
+            if metric.name not in made:
+                settings = {name: each for name, each in self._values(metric).items() if name != "k"}
+                made[metric.name] = value(metric, settings)
+            projection = exp.alias_(made[metric.name].copy(), f"{metric.column}_raw", copy=False)
+            trees.bind(projection, {"k": metric.k})
+            yield projection
 
     def _count_relevant(self, tree: exp.Select) -> None:
         """Repeat the projection that counts the relevant items of a query for each judging."""
@@ -484,23 +485,18 @@ class Statement(Composer):
                 others = [each for each in select.expressions if each is not count]
                 select.set("expressions", others + copies)
 
-    def _measure_lists(self, tree: exp.Select, _: int) -> None:
+    def _measure_lists(self, tree: exp.Select) -> None:
         """Replace the stand-in by a projection for each metric, an expression over the lists of a query."""
         found, relevances, ideal = map(trees.column, ("found", "relevances", "ideal"))
         form = ListForm(Lists(found, relevances, ideal, "relevance", "relevance"))
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
         given = [self._judged_columns(number) for number in range(len(self.plan.judgings))]
-        values: dict[str, trees.Original[exp.Expr]] = {}  # by metric, with only the cutoff unbound
-        for metric in self.plan.metrics:
-            if metric.name not in values:
-                form.given = given[self.plan.judging_no(metric)]
-                settings = {name: value for name, value in self._values(metric).items() if name != "k"}
-                values[metric.name] = trees.Original(form.value(metric.template, settings))
-            placeholders: list[exp.Expr] = []
-            value = values[metric.name].copy(placeholders=placeholders)
-            projection = exp.alias_(value, f"{metric.column}_raw", copy=False)
-            trees.bind(projection, {"k": metric.k}, placeholders)
-            projections.append(projection)
+
+        def of_lists(metric: Metric, values: Mapping[str, Value]) -> exp.Expr:
+            form.given = given[self.plan.judging_no(metric)]
+            return form.value(metric.template, values)
+
+        projections += self._raw(self.plan.metrics, of_lists)
         tree.set("expressions", projections)
         relation = tree.args[trees.FROM]
         needed = form.needed(projections)
@@ -551,10 +547,6 @@ class Statement(Composer):
         for metric in sorted(self.plan.metrics, key=lambda metric: metric.template.of_whole_run):
             if not metric.template.is_plain:
                 tree.join(metric.column, using=metric.template.keys, join_type="left", copy=False)
-
-    def _name_output(self, tree: exp.Select) -> exp.Select:
-        """Put the relations that a SELECT reads before it, and give its columns the user's names."""
-        return self._with(self._with_names(tree))
 
     def _with_names(self, tree: exp.Select) -> exp.Select:
         """Give the columns of a SELECT the user's names."""

@@ -85,7 +85,11 @@ def expand(tree: exp.Expr, functions: Mapping[str, Function]) -> None:
         >>> tree.sql("duckdb")
         'SELECT (a + b) / 2 AS c'
     """
-    while calls := [call for call in trees.find(tree, exp.Anonymous) if _is_call(call, functions)]:
+
+    def is_call(node: exp.Anonymous) -> bool:
+        return node.name.lower() in functions and not isinstance(node.parent, exp.Dot)
+
+    while calls := [*filter(is_call, trees.find(tree, exp.Anonymous))]:
         for call in reversed(calls):  # innermost first
             function = functions[call.name.lower()]
             _check(call, function)
@@ -97,18 +101,14 @@ def expand(tree: exp.Expr, functions: Mapping[str, Function]) -> None:
             substitute(call, body.this)
 
 
-def _is_call(node: exp.Anonymous, functions: Mapping[str, Function]) -> bool:
-    return node.name.lower() in functions and not isinstance(node.parent, exp.Dot)
-
-
 def _check(call: exp.Anonymous, function: Function) -> None:
     name, arguments, parameters = call.name.lower(), call.expressions, function.parameters
     is_clause = isinstance(call.parent, _CLAUSES) and call is call.parent.this
     if is_clause or any(isinstance(argument, (exp.Distinct, exp.Order)) for argument in arguments):
-        raise ValueError(
-            f"{name}({', '.join(parameters)}) takes no DISTINCT, ORDER BY, FILTER or OVER: use CASE in the "
-            "argument, or prepare the rows in a CTE"
+        told = (
+            f"{name}({', '.join(parameters)}) takes no DISTINCT, ORDER BY, FILTER or OVER: use CASE in the argument, or"
         )
+        raise ValueError(f"{told} prepare the rows in a CTE")
     if len(arguments) != len(parameters):
         raise ValueError(f"{name}({', '.join(parameters)}) got {len(arguments)} arguments")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.resources import files
 from itertools import takewhile
 from math import inf
@@ -135,7 +135,7 @@ class Template:
         return self._parsed()
 
     def _parsed(self, *arithmetic: str) -> exp.Select:
-        head = sum(1 for _ in _head_text(self.text))
+        head = sum(1 for _ in _head_lines(self.text))
         try:  # without the head, which is slow to parse; line numbers stay the same
             tree = trees.parse("\n" * head + self.text.split("\n", head)[-1])
             functions.expand(tree, shared_functions(*arithmetic))
@@ -146,9 +146,9 @@ class Template:
         return tree
 
     @cached_property
-    def _originals(self) -> dict[tuple[str, ...], trees.Original[exp.Select]]:
+    def _trees(self) -> dict[tuple[str, ...], exp.Select]:
         """The parsed statement by its arithmetic."""
-        return {}
+        return {(): self._tree}
 
     @property
     def definition(self) -> str:
@@ -243,9 +243,9 @@ class Template:
 
     def tree(self, *arithmetic: str) -> exp.Select:
         """Return a copy of the statement's tree, to be filled in, with the functions of `sql/arithmetic/` named."""
-        if arithmetic not in self._originals:
-            self._originals[arithmetic] = trees.Original(self._parsed(*arithmetic) if arithmetic else self._tree)
-        return self._originals[arithmetic].copy()
+        if arithmetic not in self._trees:
+            self._trees[arithmetic] = self._parsed(*arithmetic)
+        return self._trees[arithmetic].copy()
 
     def filled(
         self, values: Mapping[str, trees.Value | Sequence[str]], tables: Mapping[str, exp.Select] | None = None
@@ -297,18 +297,6 @@ def relations() -> dict[str, dict[str, Template]]:
     return found | {f"{name}_{stage}": found[name] for name in ("run", "qrels") for stage in ("units", "rows")}
 
 
-@cache
-def comparisons() -> dict[str, dict[str, Template]]:
-    """Return the templates that compare models by relation and variant, as `relations` does."""
-    return _relations_of((COMPARISON,))
-
-
-@cache
-def list_functions() -> dict[str, dict[str, Template]]:
-    """Return the templates of functions over lists by relation and variant, as `relations` does."""
-    return _relations_of((LIST_FUNCTIONS,))
-
-
 def _relations_of(stages: Sequence[str]) -> dict[str, dict[str, Template]]:
     by_name: dict[str, dict[str, Template]] = {}
     for stage in stages:
@@ -318,6 +306,11 @@ def _relations_of(stages: Sequence[str]) -> dict[str, dict[str, Template]]:
             name = path.stem if path.parent == folder else path.parent.name
             by_name.setdefault(name, {})[variant] = read(path, stage, name, variant)
     return by_name
+
+
+# The templates that compare models and of functions over lists, as `relations` returns them.
+comparisons = cache(partial(_relations_of, (COMPARISON,)))
+list_functions = cache(partial(_relations_of, (LIST_FUNCTIONS,)))
 
 
 @cache
@@ -365,9 +358,8 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
     except UnicodeDecodeError as error:
         raise MetricFileError(f"{path}: is not written in UTF-8 ({error})") from error
     except OSError as error:  # a folder with this name, or a broken link
-        raise MetricFileError(
-            f"{path}: cannot be read: {error.strerror or error}", fix="Fix or remove the file"
-        ) from error
+        told = f"{path}: cannot be read: {error.strerror or error}"
+        raise MetricFileError(told, fix="Fix or remove the file") from error
     return Template(name or path.stem, variant, stage, str(path), _head(text, path), text)
 
 
@@ -388,36 +380,25 @@ _FIELD = re.compile(rf"(?P<known>{'|'.join(_FIELDS)}):\s*(?P<content>.*)|(?P<unk
 def _head(text: str, path: Path) -> dict[str, str]:
     """Return the head of a file as {'Definition': …, 'Grain': …, …}; an indented line continues a field."""
     head: dict[str, str] = {}
-    try:
-        for name, line in _head_lines(text):
-            head[name] = f"{head[name]} {line}" if name in head else line
-    except MetricFileError as error:
-        raise MetricFileError(f"{path}: {error}") from None
-    for needed in ("Definition", "Grain"):
+    name = "Definition"
+    for line in _head_lines(text):
+        content = line.removeprefix("--").strip()
+        started = _FIELD.match(content)
+        if started and (unknown := started["unknown"]):
+            fix = f"{nearest(unknown, _FIELDS)} Fields: {commas(_FIELDS)}"
+            raise MetricFileError(f"{path}: there is no field {unknown!r}", fix=fix)
+        if started:
+            name, content = started["known"], started["content"]
+        if content:
+            head[name] = f"{head[name]} {content}" if name in head else content
+    for needed, what in (("Definition", "a first line that says what it is"), ("Grain", "a line `-- Grain: …`")):
         if not head.get(needed):
-            what = "a first line that says what it is" if needed == "Definition" else "a line `-- Grain: …`"
             raise MetricFileError(f"{path}: the comment at its head needs {what}, as the files in sql/4_metrics have")
     return head
 
 
-def _head_text(text: str) -> Iterator[str]:
+def _head_lines(text: str) -> Iterator[str]:
     return takewhile(lambda line: line.startswith("--"), text.split("\n"))
-
-
-def _head_lines(text: str) -> Iterator[tuple[str, str]]:
-    name = "Definition"
-    for line in _head_text(text):
-        content = line.removeprefix("--").strip()
-        started = _FIELD.match(content)
-        if started and started["unknown"]:
-            unknown = started["unknown"]
-            raise MetricFileError(
-                f"there is no field {unknown!r}", fix=f"{nearest(unknown, _FIELDS)} Fields: {commas(_FIELDS)}"
-            )
-        if started:
-            name, content = started["known"], started["content"]
-        if content:
-            yield name, content
 
 
 # Parameters that the question sets. An option with such a name would be lost.
@@ -435,24 +416,23 @@ def _check_head(template: Template) -> None:
         **{"Better": ("lower",), "Decides": ("no",), "Range": ("0 to 1",)},
     }
     for name, values in allowed.items():
-        value = template.head.get(name)
-        if value is not None and value not in values:
-            raise MetricFileError(f"{template.path}: {name}: {value!r} is not one of {', '.join(values)}")
-    if _OPTION.sub("", template.head.get("Option", "")).strip():
-        raise MetricFileError(
-            f"{template.path}: an option is written `$name = default in (low, high)` or `in {{a, b}}`"
-        )
+        value = template.head.get(name, values[0])
+        _refuse(template, value not in values, f"{name}: {value!r} is not one of {', '.join(values)}")
+    rest = _OPTION.sub("", template.head.get("Option", "")).strip()
+    _refuse(template, rest, "an option is written `$name = default in (low, high)` or `in {a, b}`")
     for option in template.options.values():
-        if option.name in _RESERVED:
-            raise MetricFileError(
-                f"{template.path}: ${option.name} is a parameter of every evaluation",
-                fix="Give the option another name",
-            )
+        told, fix = f"${option.name} is a parameter of every evaluation", "Give the option another name"
+        _refuse(template, option.name in _RESERVED, told, fix)
         usual = option.default
-        if not str(usual).startswith("$") and not (
-            usual in option.choices if option.choices else option.holds(float(usual))
-        ):
-            raise MetricFileError(f"{template.path}: the default of ${option.name} is not among its values: {option}")
+        if not str(usual).startswith("$"):
+            holds = usual in option.choices if option.choices else option.holds(float(usual))
+            _refuse(template, not holds, f"the default of ${option.name} is not among its values: {option}")
+
+
+def _refuse(template: Template, condition: object, told: str, fix: str = "") -> None:
+    """Raise MetricFileError if a condition holds."""
+    if condition:
+        raise MetricFileError(f"{template.path}: {told}", fix=fix)
 
 
 def _check_statement(template: Template) -> None:
@@ -461,58 +441,37 @@ def _check_statement(template: Template) -> None:
         count = len(duckdb.extract_statements(template.text))
     except duckdb.Error as error:
         raise MetricFileError(f"{template.path}: cannot be read as one SELECT statement: {error}") from error
-    if count != 1:
-        raise MetricFileError(f"{template.path}: cannot be read as one SELECT statement: it holds {count}")
+    _refuse(template, count != 1, f"cannot be read as one SELECT statement: it holds {count}")
 
 
 def _check_metric(template: Template) -> None:
-    if not re.fullmatch("[a-z_][a-z0-9_]*", template.name):
-        raise MetricFileError(
-            f"{template.path}: a metric's name is lowercase letters, digits and underscores, not "
-            f"{template.name!r}: rename the file"
-        )
+    name, tree = template.name, template._tree
+    told = f"a metric's name is lowercase letters, digits and underscores, not {name!r}: rename the file"
+    _refuse(template, not re.fullmatch("[a-z_][a-z0-9_]*", name), told)
     _check_head(template)
-    names = template._tree.named_selects
-    if names not in (["model", "query", template.name], ["model", template.name]):
-        raise MetricFileError(
-            f"{template.path}: a metric file must select the columns model, query, {template.name} (the name of the "
-            f"file), or model, {template.name} for one value of the whole run, not {', '.join(names)}"
-        )
+    told = (
+        f"a metric file must select the columns model, query, {name} (the name of the file), or model, {name} for one "
+        f"value of the whole run, not {', '.join(tree.named_selects)}"
+    )
+    _refuse(template, tree.named_selects not in (["model", "query", name], ["model", name]), told)
     summary = [relations()[relation][""] for relation in ("measured", "per_query", "averages", "means")]
-    taken = {name for relation in summary for name in relation._tree.named_selects} | summary[2].columns
-    if not template.is_plain:
-        taken |= {*relations(), *INPUTS, "metrics"}
-    if template.name in taken:
-        raise MetricFileError(f"{template.path}: {template.name!r} is a name of the pipeline already: rename the file")
-    function = next((table for table in template._tree.find_all(exp.Table) if not table.name), None)
-    if function is not None:
-        raise MetricFileError(
-            f"{template.path}: reads the table function {function.this.sql('duckdb')}, but a metric can only read "
-            "relations of the pipeline: judged, ranked, shown, retrieved or qrels"
-        )
-    volatile = volatile_call(template._tree)
-    if volatile is not None:
-        raise MetricFileError(
-            f"{template.path}: calls {volatile}, whose value may change from call to call, or which has effects",
-            fix="A metric is computed from the relations of the pipeline alone",
-        )
-    unknown = set(template.reads) - set(relations()) - set(INPUTS)
-    if unknown:
-        raise MetricFileError(
-            f"{template.path}: reads {', '.join(sorted(unknown))}, which is not a relation of the pipeline; "
-            "use judged, ranked, shown, retrieved or qrels"
-        )
-    _check_columns(template)
-
-
-def _check_columns(template: Template) -> None:
-    """Raise MetricFileError for a column that judged lacks, if the metric reads no other relation."""
-    judged = [name for name in relations()["judged"]["ordered"]._tree.named_selects if name != "item_slice_no"]
-    known = {*judged, *template._tree.named_selects}
-    unknown = next((name for name in sorted(template.columns) if name.casefold() not in known), None)
-    has_variables = any(template._tree.find_all(exp.Lambda, exp.Comprehension))
-    if template.is_plain and unknown is not None and not has_variables:
-        raise MetricFileError(
-            f"{template.path}: judged has no column {unknown!r}",
-            fix=f"{nearest(unknown, judged)} Its columns: {commas(judged)}",
-        )
+    taken = {each for relation in summary for each in relation._tree.named_selects} | summary[2].columns
+    taken |= set() if template.is_plain else {*relations(), *INPUTS, "metrics"}
+    _refuse(template, name in taken, f"{name!r} is a name of the pipeline already: rename the file")
+    readable = "judged, ranked, shown, retrieved or qrels"
+    for table in tree.find_all(exp.Table):
+        told = "but a metric can only read relations of the pipeline"
+        told = f"reads the table function {table.this.sql('duckdb')}, {told}: {readable}"
+        _refuse(template, not table.name, told)
+    told = f"calls {volatile_call(tree)}, whose value may change from call to call, or which has effects"
+    fix = "A metric is computed from the relations of the pipeline alone"
+    _refuse(template, volatile_call(tree), told, fix)
+    unknown = sorted(set(template.reads) - set(relations()) - set(INPUTS))
+    told = f"reads {', '.join(unknown)}, which is not a relation of the pipeline; use {readable}"
+    _refuse(template, unknown, told)
+    # judged must have the columns that a metric reads, if it reads no other relation
+    judged = [each for each in relations()["judged"]["ordered"]._tree.named_selects if each != "item_slice_no"]
+    unknown = sorted(each for each in template.columns if each.casefold() not in {*judged, *tree.named_selects})[:1]
+    if template.is_plain and unknown and not any(tree.find_all(exp.Lambda, exp.Comprehension)):
+        fix = f"{nearest(unknown[0], judged)} Its columns: {commas(judged)}"
+        _refuse(template, True, f"judged has no column {unknown[0]!r}", fix)

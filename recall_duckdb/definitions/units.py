@@ -38,12 +38,8 @@ def unit_of_item(text: str) -> exp.Expr | None:
     if not wrong and trees.find(tree, *_OF_ROWS, exp.Placeholder, exp.Parameter):
         wrong = "has no value for a single item"
     if wrong:
-        raise ArgumentError(
-            f"{quote(text)} {wrong}",
-            argument="item_map",
-            fix="Write an expression over the column item alone, such as split_part(item, '#', 1), or pass a table "
-            "with the columns item and unit",
-        )
+        fix = "Write an expression over the column item alone, such as split_part(item, '#', 1), or pass a table with"
+        raise ArgumentError(f"{quote(text)} {wrong}", argument="item_map", fix=f"{fix} the columns item and unit")
     for column in columns:
         column.set("this", exp.to_identifier(ITEM))
     return tree

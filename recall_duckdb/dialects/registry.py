@@ -65,57 +65,35 @@ class Dialect:
 _POSTGRES = ("pg8000", "psycopg", "psycopg2")
 _MYSQL = ("mariadb", "mysql", "MySQLdb", "pymysql")
 
-_SPARK = Dialect(
-    "spark",
-    (values.without_variables,),
-    drivers=("pyspark.sql",),
-    shared_drivers=("pyhive.hive",),
-    repeats_relations=True,
-    reads_parquet=True,
-    divides_as_doubles=True,
-    powers_are_doubles=True,
-)
-_TRINO = Dialect(
-    "trino",
-    has_grouping_sets=True,
-    drivers=("trino",),
-    repeats_relations=True,
-    limits_size=True,
-    powers_are_doubles=True,
-)
+# The dialects of which a fact is true, by the attribute that says so.
+_FACTS = {
+    "repeats_relations": "athena bigquery clickhouse databricks datafusion fabric hive presto spark trino tsql",
+    "limits_size": "athena presto trino",
+    "reads_parquet": "databricks spark",
+    "has_grouping_sets": "athena bigquery duckdb postgres presto redshift snowflake trino",
+    "has_qualify": "bigquery clickhouse databricks duckdb snowflake teradata",
+    "divides_as_doubles": "bigquery clickhouse databricks duckdb spark",
+    "powers_are_doubles": "athena bigquery clickhouse databricks duckdb postgres presto snowflake spark sqlite trino",
+}
 
 _RECORDS = (
-    replace(_TRINO, name="athena", drivers=("pyathena",), shared_drivers=("trino",)),
-    Dialect(
-        "bigquery",
-        (values.float_by_arithmetic,),
-        drivers=("google.cloud.bigquery",),
-        repeats_relations=True,
-        has_qualify=True,
-        powers_are_doubles=True,
-        has_grouping_sets=True,
-        divides_as_doubles=True,
-    ),
+    Dialect("athena", drivers=("pyathena",), shared_drivers=("trino",)),
+    Dialect("bigquery", (values.float_by_arithmetic,), drivers=("google.cloud.bigquery",)),
     Dialect(
         "clickhouse",
         (values.decimal_of_no_null, structure.columns_of_tables, structure.columns_of_answer),
         drivers=("chdb", "clickhouse_connect", "clickhouse_driver"),
-        repeats_relations=True,
-        has_qualify=True,
         joins_fill_nulls=False,
-        powers_are_doubles=True,
-        divides_as_doubles=True,
     ),
-    replace(
-        _SPARK,
-        name="databricks",
+    Dialect(
+        "databricks",
+        (values.without_variables,),
         drivers=("databricks.sql",),
         shared_drivers=("pyhive.hive", "pyspark.sql"),
-        has_qualify=True,
     ),
-    Dialect("datafusion", (values.isnan, structure.on_for_using), writer="postgres", repeats_relations=True),
+    Dialect("datafusion", (values.isnan, structure.on_for_using), writer="postgres"),
     Dialect("doris", (values.nan_by_text, structure.peers_as_partition), shared_drivers=_MYSQL),
-    Dialect("duckdb", has_grouping_sets=True, has_qualify=True, divides_as_doubles=True, powers_are_doubles=True),
+    Dialect("duckdb"),
     Dialect(
         "exasol",
         (
@@ -139,7 +117,6 @@ _RECORDS = (
         (values.compare_bytes("Latin1_General_100_BIN2_UTF8"),),
         also_called=("synapse",),
         shared_drivers=("pymssql",),
-        repeats_relations=True,
         text_order="by their bytes under the usual collation, except for spaces at their end",
     ),
     Dialect(
@@ -147,7 +124,6 @@ _RECORDS = (
         (values.nan_by_text, structure.peers_as_partition, values.without_variables),
         drivers=("pyhive.hive",),
         shared_drivers=("pyspark.sql",),
-        repeats_relations=True,
     ),
     Dialect(
         "materialize",
@@ -185,17 +161,14 @@ _RECORDS = (
         also_called=("postgresql",),
         drivers=_POSTGRES,
         text_order="as the column's collation has it; equal scores rank as elsewhere under C alone",
-        powers_are_doubles=True,
-        has_grouping_sets=True,
     ),
-    replace(_TRINO, name="presto", drivers=("prestodb",), shared_drivers=("trino",)),
+    Dialect("presto", drivers=("prestodb",), shared_drivers=("trino",)),
     Dialect(
         "redshift",
         (values.nan_by_comparison, values.float_by_arithmetic, structure.peers_as_partition, values.text_of_any_length),
         drivers=("redshift_connector",),
         shared_drivers=_POSTGRES,
         text_order="by their bytes, except for spaces at their end",
-        has_grouping_sets=True,
     ),
     Dialect(
         "risingwave",
@@ -211,17 +184,13 @@ _RECORDS = (
         "snowflake",
         (values.nan_by_comparison, values.float_by_arithmetic, structure.peers_as_partition, structure.in_upper_case),
         drivers=("fakesnow", "snowflake.connector"),
-        has_qualify=True,
-        powers_are_doubles=True,
-        has_grouping_sets=True,
     ),
-    _SPARK,
+    Dialect("spark", (values.without_variables,), drivers=("pyspark.sql",), shared_drivers=("pyhive.hive",)),
     Dialect(
         "sqlite",
         (values.nan_is_null, values.float_by_arithmetic, values.text_is_no_number, structure.columns_of_tables),
         (values.compare_bytes("BINARY"),),
         drivers=("sqlite3",),
-        powers_are_doubles=True,
     ),
     Dialect(
         "starrocks",
@@ -243,23 +212,25 @@ _RECORDS = (
             structure.with_data,
         ),
         drivers=("teradatasql",),
-        has_qualify=True,
         text_order="by their bytes where columns are CASESPECIFIC, except for spaces at their end",
     ),
-    _TRINO,
+    Dialect("trino", drivers=("trino",)),
     Dialect(
         "tsql",
         (values.nan_is_null, values.text_as_it_is, values.real, structure.on_for_using),
         (values.collated_models, values.compare_bytes("Latin1_General_100_BIN2_UTF8")),
         also_called=("mssql", "sqlserver"),
         drivers=("pymssql",),
-        repeats_relations=True,
         text_order="as the column's collation has it, often blind to case; equal scores rank as elsewhere under "
         "Latin1_General_100_BIN2_UTF8 alone",
     ),
 )
 
-DIALECTS: dict[str, Dialect] = {record.name: record for record in _RECORDS}
+_NAMES_OF = {fact: names.split() for fact, names in _FACTS.items()}
+DIALECTS: dict[str, Dialect] = {
+    record.name: replace(record, **{fact: True for fact, names in _NAMES_OF.items() if record.name in names})  # type: ignore[arg-type]
+    for record in _RECORDS
+}
 
 
 def find_dialect(name: object, among: Mapping[str, Dialect] = DIALECTS) -> Dialect:

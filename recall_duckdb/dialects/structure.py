@@ -163,16 +163,16 @@ def on_for_using(statement: exp.Expr) -> None:
             keys = [key.name for key in join.args.get("using") or []] if join is not None else []
             if join is not None and keys:
                 if join.side in ("RIGHT", "FULL"):
-                    raise ArgumentError(
-                        f"a metric file has a {join.side} JOIN with USING, which this dialect lacks",
-                        fix="Start with the relation that has all rows, and LEFT JOIN the others",
-                    )
+                    fix = "Start with the relation that has all rows, and LEFT JOIN the others"
+                    told = f"a metric file has a {join.side} JOIN with USING, which this dialect lacks"
+                    raise ArgumentError(told, fix=fix)
                 pairs = [exp.EQ(this=exp.column(key, owners[key]), expression=exp.column(key, alias)) for key in keys]
                 join.set("using", None)
                 join.set("on", exp.and_(*pairs, copy=False))
             for name in names:
                 owners.setdefault(name, alias)
-        shared = {key for join in joins if join.args.get("on") for key in _names_in(join.args["on"])}
+        conditions = [join.args["on"] for join in joins if join.args.get("on")]
+        shared = {column.name for condition in conditions for column in condition.find_all(exp.Column)}
         for column in _unqualified(select):
             if column.name in shared:
                 column.set("table", exp.to_identifier(owners[column.name]))
@@ -183,18 +183,10 @@ def _columns_in(relation: exp.Expr, columns: dict[str, list[str]]) -> list[str]:
     if isinstance(relation, exp.Subquery):
         return list(relation.named_selects)
     if relation.name not in columns:
-        raise ArgumentError(
-            (
-                f"a metric file joins {relation.sql('duckdb')}, whose columns are unknown, but this dialect needs the "
-                "columns of all joined relations"
-            ),
-            fix="Join a relation of the pipeline or a subquery",
-        )
+        told = f"a metric file joins {relation.sql('duckdb')}, whose columns are unknown, but this dialect needs the"
+        fix = "Join a relation of the pipeline or a subquery"
+        raise ArgumentError(f"{told} columns of all joined relations", fix=fix)
     return columns[relation.name]
-
-
-def _names_in(condition: exp.Expr) -> set[str]:
-    return {column.name for column in condition.find_all(exp.Column)}
 
 
 def qualify_columns(statement: exp.Expr) -> None:
@@ -259,8 +251,5 @@ def with_data(statement: exp.Expr) -> None:
 def no_new_tables(statement: exp.Expr) -> None:
     """Refuse to create a table: Materialize cannot create one from a query."""
     if isinstance(statement, exp.Create) and statement.kind == "TABLE":
-        raise ArgumentError(
-            "Materialize cannot create a table from a query",
-            argument="form",
-            fix=f"Pass {spell('form', 'view')} and materialize it there",
-        )
+        fix = f"Pass {spell('form', 'view')} and materialize it there"
+        raise ArgumentError("Materialize cannot create a table from a query", argument="form", fix=fix)

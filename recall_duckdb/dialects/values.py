@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlglot import exp, parse_one
 
 from recall_duckdb.definitions import trees
@@ -76,29 +78,24 @@ def nan_without_statistics(statement: exp.Expr) -> None:
         test.set("this", exp.Anonymous(this="union_extract", expressions=[union, exp.Literal.string("x")]))
 
 
-def nan_by_comparison(statement: exp.Expr) -> None:
-    """Compare with NaN: PostgreSQL and Snowflake have no isnan(), and NaN equals itself there."""
-    for test in list(statement.find_all(exp.IsNan)):
-        test.replace(exp.EQ(this=test.this, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE")))
+def _nan_test(written: Callable[[exp.Expr], exp.Expr]) -> Rewrite:
+    """Return a rewrite of isnan(x), which is written so."""
+
+    def change(statement: exp.Expr) -> None:
+        for test in list(statement.find_all(exp.IsNan)):
+            test.replace(written(test.this))
+
+    return change
 
 
-def nan_by_text(statement: exp.Expr) -> None:
-    """Compare the text of a number with 'nan': Hive, StarRocks and older Doris have no isnan()."""
-    for test in list(statement.find_all(exp.IsNan)):
-        text = exp.Lower(this=exp.cast(test.this, "TEXT"))
-        test.replace(exp.EQ(this=text, expression=exp.Literal.string("nan")))
-
-
-def is_nan(statement: exp.Expr) -> None:
-    """Write IS NAN, which Oracle has instead of isnan()."""
-    for test in list(statement.find_all(exp.IsNan)):
-        test.replace(exp.Is(this=test.this, expression=exp.var("NAN")))
-
-
-def isnan(statement: exp.Expr) -> None:
-    """Call isnan, which DataFusion has under DuckDB's name."""
-    for test in list(statement.find_all(exp.IsNan)):
-        test.replace(exp.Anonymous(this="isnan", expressions=[test.this]))
+# PostgreSQL and Snowflake have no isnan(), and NaN equals itself there.
+nan_by_comparison = _nan_test(lambda x: exp.EQ(this=x, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE")))
+# Hive, StarRocks and older Doris have no isnan().
+nan_by_text = _nan_test(lambda x: exp.EQ(this=exp.Lower(this=exp.cast(x, "TEXT")), expression=trees.literal("nan")))
+# Oracle has IS NAN instead of isnan().
+is_nan = _nan_test(lambda x: exp.Is(this=x, expression=exp.var("NAN")))
+# DataFusion has isnan under DuckDB's name.
+isnan = _nan_test(lambda x: exp.Anonymous(this="isnan", expressions=[x]))
 
 
 def decimal_of_no_null(statement: exp.Expr) -> None:

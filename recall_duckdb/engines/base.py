@@ -83,12 +83,10 @@ class Session(ABC):
     def create(self, table: exp.Table, statement: exp.Query) -> None:
         """Write the rows of a statement to a new table of that name, which stays."""
 
-    @abstractmethod
-    def store(self, statement: exp.Query | Composed) -> exp.Table | None:
+    def store(self, statement: exp.Query | Composed) -> exp.Table | None:  # noqa: B027  only what stores tables
         """Store the rows of a statement until `release`, unless they are kept; returns None if it cannot write."""
 
-    @abstractmethod
-    def keep(self, table: exp.Table, owner: object) -> finalize[..., Any] | None:
+    def keep(self, table: exp.Table, owner: object) -> finalize[..., Any] | None:  # noqa: B027
         """Keep a stored table after `release`, at least until `drop` or until its owner is collected.
 
         Returns a finalizer if a collected owner means that the table goes; detach it to keep the table.
@@ -98,15 +96,13 @@ class Session(ABC):
         """Return the rows of a statement as a relation that needs no stored table."""
         return self.relation(tree_of(statement))
 
-    @abstractmethod
-    def drop(self, table: exp.Table) -> None:
+    def drop(self, table: exp.Table) -> None:  # noqa: B027  only what stores tables
         """Remove a stored table. If the connection refuses, the next evaluation there removes it."""
 
     def check_fetched(self) -> None:  # noqa: B027  only DuckDB tells
         """Raise `ArgumentError` if rows of the last statement are unfetched, as far as the engine reports it."""
 
-    @abstractmethod
-    def release(self) -> None:
+    def release(self) -> None:  # noqa: B027  only what binds or stores something
         """Remove the inputs that were Python objects, and every stored table that was not kept."""
 
     @abstractmethod

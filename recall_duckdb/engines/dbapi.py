@@ -9,7 +9,6 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
-from weakref import finalize
 
 import duckdb
 from sqlglot import exp
@@ -58,7 +57,7 @@ class _Types(Mapping[str, Any]):
 
 
 class Warehouse(Session):
-    """A DB-API 2.0 connection. Nothing is written to it but the table that `create` is asked for.
+    """A DB-API 2.0 connection. Only `create` writes to it: a user may have read permission only.
 
     What it was asked once it is not asked again: the answers of an evaluation are of one time. Transactions are the
     user's: none is begun, committed or rolled back here.
@@ -66,30 +65,28 @@ class Warehouse(Session):
 
     def __init__(self, connection: Any, dialect: str) -> None:
         self.connection, self.dialect, self.target, self.name = connection, dialect, dialect, dialect
-        self._answers: dict[str, list[tuple[Any, ...]]] = {}
-        self._kinds: dict[str, str] = {}
+        self._answers: dict[str, list[Iterable[Any]]] = {}
 
     def rows(self, statement: exp.Query | Composed) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` with the engine's message where it does not run."""
-        text = self._text(tree_of(statement))
-        if text not in self._answers:
-            self._answers[text] = self._rows(text)
-        return self._answers[text]
+        return [tuple(map(_plain, row)) for row in self._answer(self._text(tree_of(statement)))]
 
     def _text(self, statement: exp.Query) -> str:
         return render(_with_plain_names(statement), self.dialect, copy=False)
 
-    def _rows(self, text: str) -> list[tuple[Any, ...]]:
-        return [tuple(map(_plain, row)) for row in self._fetch(text)]
+    def _answer(self, text: str) -> list[Iterable[Any]]:
+        if text not in self._answers:
+            self._answers[text] = self._fetch(text)
+        return self._answers[text]
 
-    def _fetch(self, text: str) -> Iterator[Iterable[Any]]:
+    def _fetch(self, text: str) -> list[Iterable[Any]]:
         """Return the rows of a statement with values as the driver returns them."""
         try:
             _, rows = self._ask(text)
         except Exception as error:  # each driver has its own errors
             raise EngineError(f"{self.name} could not run a statement: {first_line(error)}") from error
         # A row is a dict if the user configured the connection so.
-        return (row.values() if isinstance(row, Mapping) else row for row in rows)
+        return [row.values() if isinstance(row, Mapping) else row for row in rows]
 
     def _ask(self, text: str) -> tuple[list[str], list[Sequence[Any]]]:
         """Return the columns and rows of a statement; raises the driver's own errors."""
@@ -102,19 +99,16 @@ class Warehouse(Session):
 
         Raises whatever the driver does where the table is not there, or not to be read.
         """
-        nothing = (
-            exp.select("*").from_(relation.copy()).where(exp.EQ(this=trees.literal(1), expression=trees.literal(0)))
-        )
-        names, _ = self._ask(render(nothing, self.dialect))
+        never = exp.EQ(this=trees.literal(1), expression=trees.literal(0))
+        names, _ = self._ask(render(exp.select("*").from_(relation.copy()).where(never), self.dialect))
         return _Types(names, lambda name: self._type_of(relation, name))
 
     def _type_of(self, relation: exp.Expr, name: str) -> Any:
         column = exp.Column(this=trees.identifier(name))
         some = exp.select(exp.alias_(column, "held")).from_(relation.copy())
         text = self._text(some.where(exp.Not(this=exp.Is(this=column.copy(), expression=exp.null()))).limit(1))
-        if text not in self._kinds:
-            self._kinds[text] = next((_type_of_sample(value) for (value,) in self._fetch(text)), "NULL")
-        return duckdb.sqltype(self._kinds[text])
+        held = [_plain(value, fractions=False) for (value,) in self._answer(text)]  # Decimal, also of whole numbers
+        return duckdb.sqltype(_type_named(*held[:1]))
 
     def bind(self, value: object, role: str) -> exp.Table:
         """Refuse a value that is not in the connection's database."""
@@ -134,18 +128,6 @@ class Warehouse(Session):
         with closing(self.connection.cursor()) as cursor:
             cursor.execute(text)
 
-    def store(self, statement: exp.Query | Composed) -> exp.Table | None:
-        """Do nothing: a user with read permission only cannot store tables."""
-
-    def keep(self, table: exp.Table, owner: object) -> finalize[..., Any] | None:
-        """Do nothing, because nothing was stored."""
-
-    def drop(self, table: exp.Table) -> None:
-        """Nothing was stored."""
-
-    def release(self) -> None:
-        """Do nothing, because nothing was bound."""
-
     @cached_property
     def _here(self) -> DuckDB:
         return DuckDB()
@@ -161,16 +143,12 @@ class Warehouse(Session):
     def _fetch_rows(self, statement: exp.Query) -> exp.Select:
         """Fetch the rows of a statement into DuckDB's memory, and return a SELECT over them."""
         text = self._text(statement)
-        names, rows = statement.named_selects, self._answers[text] if text in self._answers else self._rows(text)
-        columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+        names, rows = statement.named_selects, self._answers[text] if text in self._answers else self._fetch(text)
+        plain = [tuple(map(_plain, row)) for row in rows]
+        columns = {name: [row[place] for row in plain] for place, name in enumerate(names)}
         table = self._here.load(columns, f"fetched {uuid4().hex}")
-        typed = [
-            exp.alias_(
-                exp.cast(exp.Column(this=trees.identifier(name)), _type_of(name, values)), trees.identifier(name)
-            )
-            for name, values in columns.items()
-        ]
-        return exp.select(*typed).from_(table)
+        typed = {name: exp.cast(trees.column(name, quoted=True), _type_of(name, columns[name])) for name in names}
+        return exp.select(*(exp.alias_(each, name, quoted=True) for name, each in typed.items())).from_(table)
 
 
 def _with_plain_names(statement: exp.Query) -> exp.Query:
@@ -196,13 +174,7 @@ def duckdb_type(kind: Any) -> Any:
     return duckdb.sqltype(names.get(name, "NULL"))
 
 
-def _type_of_sample(value: object) -> str:
-    """Return the type of a column that holds a value; some drivers return whole numbers of any type as Decimal."""
-    plain = _plain(value)
-    return _type_named(value if isinstance(plain, float) else plain)
-
-
-def _type_named(value: object) -> str:
+def _type_named(value: object = None) -> str:
     return next((kind for kinds, kind in _TYPES if isinstance(value, kinds)), "NULL")
 
 
@@ -218,8 +190,10 @@ def _type_of(name: str, values: Sequence[object]) -> str:
     return next((_type_named(value) for value in values if value is not None), unknown)
 
 
-def _plain(value: Any) -> Any:
-    """Return a number of any driver type as an int or a float."""
-    if isinstance(value, Decimal):
-        return int(value) if value.is_finite() and value == value.to_integral_value() else float(value)
-    return value
+def _plain(value: Any, *, fractions: bool = True) -> Any:
+    """Return a number of any driver type as an int or, if it has a fraction and these are asked for, as a float."""
+    if not isinstance(value, Decimal):
+        return value
+    return (
+        int(value) if value.is_finite() and value == value.to_integral_value() else float(value) if fractions else value
+    )

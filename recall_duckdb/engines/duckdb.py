@@ -25,23 +25,17 @@ from recall_duckdb.engines.interrupts import T, run_interruptibly
 from recall_duckdb.engines.shared import connect_to_shared, parsed
 from recall_duckdb.engines.spilling import bytes_of
 from recall_duckdb.engines.statements import (
-    catalog_entry,
+    NUMBER_OF_TRANSACTION,
+    WITHOUT_EFFECT,
+    catalog_entries,
     counting,
-    number_of_transaction,
     of_lists,
-    reading_settings,
     removal,
     schemas_of,
     text_of_lists,
-    without_effect,
     without_rows,
 )
-from recall_duckdb.errors import (
-    ArgumentError,
-    ArgumentTypeError,
-    EngineError,
-    RecallError,
-)
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError, RecallError
 
 OWN_TABLE = "recall_duckdb_own_"  # before the number of a table that is stored in a database of its own
 IS_DUCKDB_1 = int(duckdb.__version__.split(".")[0]) < 2
@@ -97,20 +91,10 @@ def reading(what: str) -> Iterator[None]:
 
 
 def _refuse_another_thread() -> NoReturn:
-    raise ArgumentError(
-        "another thread uses it now",
-        argument="connection",
-        fix=(
-            "Pass connection.cursor() in each thread, which does not see temporary tables or uncommitted rows of the "
-            "others"
-        ),
+    fix = (
+        "Pass connection.cursor() in each thread, which does not see temporary tables or uncommitted rows of the others"
     )
-
-
-def _connection_of(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyConnection:
-    """Return the connection of a relation; DuckDB 1 does not tell it, and duckdb.sql(…) uses the default one."""
-    own = getattr(relation, "_con", None)
-    return own if isinstance(own, duckdb.DuckDBPyConnection) else duckdb.default_connection()
+    raise ArgumentError("another thread uses it now", argument="connection", fix=fix)
 
 
 class DuckDB(Session):
@@ -134,8 +118,9 @@ class DuckDB(Session):
         self.has_connection = connection is not None
         self.target = target
         relations = [source for source in sources if isinstance(source, duckdb.DuckDBPyRelation)]
-        if connection is None and relations:
-            connection = _connection_of(relations[0])
+        if connection is None and relations:  # DuckDB 1 does not tell the connection, and duckdb.sql(…) has this one
+            own = getattr(relations[0], "_con", None)
+            connection = own if isinstance(own, duckdb.DuckDBPyConnection) else duckdb.default_connection()
         self._user_connection = connection
         self.stays = connection is not None
         if internal is not None:
@@ -183,8 +168,7 @@ class DuckDB(Session):
         return bytes_of(memory), int(threads)
 
     def _settings(self, *names: str) -> tuple[Any, ...]:
-        [values] = self.rows_of(reading_settings(*names))
-        return tuple(values)
+        return self.rows_of(f"SELECT {', '.join(f'system.main.current_setting({name!r})' for name in names)}")[0]
 
     def check_fetched(self) -> None:
         """Raise `ArgumentError` if rows of the last statement are unfetched, which only DuckDB 2 reports."""
@@ -195,33 +179,30 @@ class DuckDB(Session):
             _refuse_another_thread()
         if used is not None:
             raise ArgumentError(
-                (
-                    "rows of its last statement are not fetched, or fetchone() has not reached their end, and they "
-                    "would be discarded"
-                ),
+                "rows of its last statement are not fetched, or fetchone() has not reached their end, and they would "
+                "be discarded",
                 argument="connection",
-                fix=(
-                    "Fetch them with fetchall(), or pass connection.cursor(), which does not see temporary tables or "
-                    "uncommitted rows"
-                ),
+                fix="Fetch them with fetchall(), or pass connection.cursor(), which does not see temporary tables or "
+                "uncommitted rows",
             )
+
+    def _failure(self) -> duckdb.Error | None:
+        """Return the error of a statement without effect, which tells the state of the connection; or None."""
+        try:
+            self.connection.sql(WITHOUT_EFFECT).fetchall()
+        except duckdb.Error as error:
+            return error
+        return None
 
     def _use(self) -> str | None:
         """Return DuckDB's report that rows of the last statement are unfetched, or another thread runs one; or None."""
-        if not _IN_USE:
-            return None
-        try:
-            self.connection.sql(without_effect()).fetchall()
-        except _IN_USE as error:
-            return str(error)
-        except duckdb.Error:  # a failed transaction or closed connection, which the next statement reports
-            return None
-        return None
+        failure = self._failure() if _IN_USE else None
+        return str(failure) if isinstance(failure, _IN_USE) else None  # the next statement reports other errors
 
     @cached_property
     def is_in_transaction(self) -> bool:
         """True within BEGIN and COMMIT, where two statements have one transaction; raises `EngineError`."""
-        return self.rows_of(number_of_transaction()) == self.rows_of(number_of_transaction())
+        return self.rows_of(NUMBER_OF_TRANSACTION) == self.rows_of(NUMBER_OF_TRANSACTION)
 
     @contextmanager
     def rehearsal(self) -> Iterator[DuckDB | None]:
@@ -240,19 +221,13 @@ class DuckDB(Session):
 
     def count_rows(self, relation: exp.Expr, most: float) -> int:
         """Return the number of rows of a relation, or `most` if there are more; raises `EngineError`."""
-        [(count,)] = self.rows_of(counting(relation, int(most)))
-        return int(count)
+        return int(self.rows_of(counting(relation, int(most)))[0][0])
 
     def _check_collation(self) -> None:
         [collation] = self._settings("default_collation")
         if collation and str(collation).casefold() != "binary":
-            raise ArgumentError(
-                (
-                    f"its default_collation is {collation!r}, under which different ids are equal: run SET "
-                    "default_collation = '' first"
-                ),
-                argument="connection",
-            )
+            told = f"its default_collation is {collation!r}, under which different ids are equal"
+            raise ArgumentError(f"{told}: run SET default_collation = '' first", argument="connection")
 
     def execute(self, statement: exp.Expr, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
         """Run a statement, which is spent; raises `EngineError` with DuckDB's message where it does not run."""
@@ -269,8 +244,16 @@ class DuckDB(Session):
 
     def rows(self, statement: exp.Query | Composed) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` as `execute` does."""
+        return self._read(statement, lambda cursor: cursor.fetchall())
+
+    def _read(self, statement: exp.Query | Composed, read: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
         text, parameters = self._write(statement)
-        return run_interruptibly(self.connection, lambda: self._fetch(self._run(text, parameters).fetchall))
+
+        def run() -> T:
+            cursor = self._run(text, parameters)
+            return self._fetch(lambda: read(cursor))
+
+        return run_interruptibly(self.connection, run)
 
     def dicts(self, statement: exp.Query | Composed) -> list[dict[str, Any]]:
         """Return the rows of a statement, with DuckDB's names of columns; raises `EngineError` as `execute` does."""
@@ -278,19 +261,16 @@ class DuckDB(Session):
 
     def rows_and_types(self, statement: exp.Query | Composed) -> tuple[list[dict[str, Any]], dict[str, str]]:
         """Return the rows of a statement and the types of its columns; raises `EngineError` as `execute` does."""
-        text, parameters = self._write(statement)
 
-        def read() -> tuple[list[dict[str, Any]], dict[str, str]]:
-            cursor = self._run(text, parameters)
+        def read(cursor: duckdb.DuckDBPyConnection) -> tuple[list[dict[str, Any]], dict[str, str]]:
             types = {name: str(kind) for name, kind, *_ in cursor.description or []}
-            return [dict(zip(types, row, strict=True)) for row in self._fetch(cursor.fetchall)], types
+            return [dict(zip(types, row, strict=True)) for row in cursor.fetchall()], types
 
-        return run_interruptibly(self.connection, read)
+        return self._read(statement, read)
 
     def arrays(self, statement: exp.Query | Composed) -> dict[str, Any]:
         """Return the columns of a statement as arrays of NumPy; raises `EngineError` as `execute` does."""
-        text, parameters = self._write(statement)
-        return run_interruptibly(self.connection, lambda: self._fetch(self._run(text, parameters).fetchnumpy))
+        return self._read(statement, lambda cursor: cursor.fetchnumpy())
 
     def rows_of(self, statement: str | duckdb.Statement) -> list[tuple[Any, ...]]:
         """Return the rows of a quick statement, without a thread of its own, which takes a tenth of a millisecond."""
@@ -320,18 +300,10 @@ class DuckDB(Session):
     def _explain_failure(self, what: str, error: Exception) -> RecallError:
         """Return the error for what DuckDB raised, which says if it aborted the user's transaction."""
         failure = explain_failure(what, error)
-        if self._user_connection is None or isinstance(error, duckdb.TransactionException) or not self._is_aborted():
+        is_known = self._user_connection is None or isinstance(error, duckdb.TransactionException)
+        if is_known or not isinstance(self._failure(), duckdb.TransactionException):
             return failure
         return type(failure)(f"{str(failure).rstrip('.')}. {TRANSACTION_ABORTED}")
-
-    def _is_aborted(self) -> bool:
-        try:
-            self.connection.execute(without_effect()).fetchall()
-        except duckdb.TransactionException:
-            return True
-        except duckdb.Error:  # the connection is closed, or another thread uses it
-            return False
-        return False
 
     def _abort(self) -> None:
         """Discard the rows of a statement that were not fetched: DuckDB 2 refuses other statements before that."""
@@ -348,9 +320,9 @@ class DuckDB(Session):
         text, parameters = self._write(statement)
 
         def read() -> duckdb.DuckDBPyRelation:
-            if hasattr(duckdb.DuckDBPyRelation, "materialize"):
-                return self.connection.sql(text, params=parameters or None).materialize()
-            return self.connection.sql(text, params=parameters)  # DuckDB 1 runs a statement with parameters now
+            if IS_DUCKDB_1:  # which runs a statement with parameters now
+                return self.connection.sql(text, params=parameters)
+            return self.connection.sql(text, params=parameters or None).materialize()
 
         with reading("give a relation"):
             return run_interruptibly(self.connection, read)
@@ -378,8 +350,7 @@ class DuckDB(Session):
         """
         if self._user_connection is None:
             return None  # a new connection holds no tables
-        entries = [catalog_entry(kind, parts) for parts in meanings for kind in ("table", "view")]
-        rows = self.rows(trees.union_all(entries))
+        rows = self.rows(catalog_entries(meanings))
         if not rows:
             return None
         # First the full name, then as DuckDB resolves it: temporary, or in the current database and schema.
@@ -391,16 +362,11 @@ class DuckDB(Session):
         """Raise `ArgumentError` if a new table of this name cannot be created, which would abort a transaction."""
         schemas = self.rows(schemas_of(parts))
         if not schemas:
-            raise ArgumentError(
-                f"there is no schema or database {parts[-2]!r}", argument=argument, fix="Create it first"
-            )
-        entries = [catalog_entry(kind, [*schema, parts[-1]]) for schema in schemas for kind in ("table", "view")]
-        if self.rows(trees.union_all(entries)):
-            raise ArgumentError(
-                f"there is a table or view {'.'.join(parts)!r} already",
-                argument=argument,
-                fix="Drop it, or choose another name",
-            )
+            told = f"there is no schema or database {parts[-2]!r}"
+            raise ArgumentError(told, argument=argument, fix="Create it first")
+        if self.rows(catalog_entries([*schema, parts[-1]] for schema in schemas)):
+            told = f"there is a table or view {'.'.join(parts)!r} already"
+            raise ArgumentError(told, argument=argument, fix="Drop it, or choose another name")
 
     def bind(self, value: object, role: str) -> exp.Table:
         """Register a frame or relation without copying its data, and return the name that statements can read."""

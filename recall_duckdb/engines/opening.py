@@ -38,47 +38,26 @@ def open_session(
     if connection is None or isinstance(connection, duckdb.DuckDBPyConnection):
         if dialect not in (None, "duckdb") and not only_written:
             there = "there is no connection=" if connection is None else "connection= is DuckDB's"
-            raise ArgumentError(
-                f"{there}, so {dialect!r} cannot run",
-                argument="dialect",
-                fix="Pass a connection to that engine, or call sql() for the statement",
-            )
+            fix = "Pass a connection to that engine, or call sql() for the statement"
+            raise ArgumentError(f"{there}, so {dialect!r} cannot run", argument="dialect", fix=fix)
         return DuckDB(connection, sources, dialect or "duckdb")
     spoken = spoken_through(type(connection).__module__)
     target = dialect or next(iter(spoken), None)
     if target == "duckdb":
         raise ArgumentError("'duckdb' needs a DuckDB connection, as duckdb.connect() returns", argument="dialect")
+    kind = f"{type(connection).__module__}.{type(connection).__qualname__}".removeprefix("builtins.")
     if spoken and target not in spoken:
-        raise ArgumentError(
-            f"a {_kind_of(connection)} does not run {target!r}",
-            argument="dialect",
-            fix=f"Leave dialect= out, or pass {commas(spoken)}",
-        )
-    if _is_spark(connection):
+        fix = f"Leave dialect= out, or pass {commas(spoken)}"
+        raise ArgumentError(f"a {kind} does not run {target!r}", argument="dialect", fix=fix)
+    if kind.startswith("pyspark.sql.") and hasattr(connection, "createDataFrame"):
         return Spark(connection, target or "spark")
     is_asynchronous = iscoroutinefunction(getattr(connection, "commit", None))
     if not callable(getattr(connection, "cursor", None)) or isinstance(connection, ModuleType) or is_asynchronous:
         hint = "; of a SQLAlchemy engine, pass raw_connection()" if hasattr(connection, "raw_connection") else ""
         hint = ": it is asynchronous, and one of its driver's that is not would do" if is_asynchronous else hint
-        raise ArgumentTypeError(
-            (
-                "a DuckDB connection, a DB-API 2.0 connection or a SparkSession is expected, not "
-                f"{_kind_of(connection)}{hint}"
-            ),
-            argument="connection",
-        )
+        told = "a DuckDB connection, a DB-API 2.0 connection or a SparkSession is expected, not"
+        raise ArgumentTypeError(f"{told} {kind}{hint}", argument="connection")
     if target is None:
-        raise ArgumentError(
-            f"the SQL dialect of a {_kind_of(connection)} is unknown",
-            argument="dialect",
-            fix=f"Pass dialect=, one of {commas(DIALECTS)}",
-        )
+        fix = f"Pass dialect=, one of {commas(DIALECTS)}"
+        raise ArgumentError(f"the SQL dialect of a {kind} is unknown", argument="dialect", fix=fix)
     return Warehouse(connection, target)
-
-
-def _kind_of(connection: object) -> str:
-    return f"{type(connection).__module__}.{type(connection).__qualname__}".removeprefix("builtins.")
-
-
-def _is_spark(connection: object) -> bool:
-    return type(connection).__module__.startswith("pyspark.sql.") and hasattr(connection, "createDataFrame")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Literal
 
 from sqlglot import exp, parse_one
 
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
+
+# A statement that every connection runs unless its transaction failed or rows are unfetched.
+WITHOUT_EFFECT = "SELECT 1"
+NUMBER_OF_TRANSACTION = "SELECT system.main.txid_current()"
 
 
 @lru_cache(maxsize=256)
@@ -25,91 +28,62 @@ def counting(relation: exp.Expr, most: int) -> str:
     return executable(exp.select(exp.Count(this=exp.Star())).from_(first.subquery("rows_of_relation")), copy=False)
 
 
-@lru_cache(maxsize=256)
-def reading_settings(*names: str) -> str:
-    """Return the text of a statement that reads settings of the connection."""
-    return executable(exp.select(*(exp.func("current_setting", trees.literal(name)) for name in names)), copy=False)
-
-
-@lru_cache(maxsize=1)
-def without_effect() -> str:
-    """Return the text of a statement that every connection runs unless its transaction failed or rows are unfetched."""
-    return executable(exp.select(trees.literal(1)), copy=False)
-
-
-@lru_cache(maxsize=1)
-def number_of_transaction() -> str:
-    """Return the text of a statement that reads the number of the current transaction."""
-    return executable(exp.select(exp.func("txid_current")), copy=False)
-
-
 def removal(table: exp.Table) -> exp.Expr:
     """Return the statement that removes a table if it is there."""
-    statement = parse_one("DROP TABLE IF EXISTS stored", read="duckdb")  # sqlglot's versions build different trees
-    for stored in list(statement.find_all(exp.Table)):
-        stored.replace(table.copy())
-    return statement
+    return parse_one(f"DROP TABLE IF EXISTS {table.sql('duckdb')}", read="duckdb")
 
 
-@lru_cache(maxsize=256)
-def about_schema(form: Literal["CREATE SCHEMA stored", "USE stored", "DROP SCHEMA stored CASCADE"], name: str) -> str:
-    """Return the text of a statement of this form about a schema of this name."""
-    statement = parse_one(form, read="duckdb")  # sqlglot's versions build different trees
-    for stored in list(statement.find_all(exp.Identifier)):
-        stored.replace(trees.identifier(name))
-    return executable(statement, copy=False)
+# The user's tables and views that a name can mean, with their full names. A name without a schema means what it means
+# in SQL: an entry on the search path, and none of another schema. `a.b` is b in the schema a, or in the database a.
+_ENTRIES = """
+    SELECT
+        database_name, schema_name, name,
+        $schema IS NULL, temporary, database_name = current_database(), schema_name = current_schema()
+    FROM (
+        SELECT database_name, schema_name, table_name AS name, temporary FROM duckdb_tables() WHERE NOT internal
+        UNION ALL SELECT database_name, schema_name, view_name, temporary FROM duckdb_views() WHERE NOT internal
+    ) AS entries
+    WHERE lower(name) = lower($name) AND CASE
+        WHEN $schema IS NULL THEN in_search_path(database_name, schema_name)
+        WHEN $database IS NULL THEN
+            lower(schema_name) = lower($schema) OR (lower(database_name) = lower($schema) AND schema_name = 'main')
+        ELSE lower(database_name) = lower($database) AND lower(schema_name) = lower($schema)
+    END"""
+# The schemas in which a table of such a name would be created.
+_SCHEMAS = """
+    SELECT database_name, schema_name FROM duckdb_schemas() WHERE CASE
+        WHEN $schema IS NULL THEN database_name = current_database() AND schema_name = current_schema()
+        WHEN $database IS NULL THEN
+            (lower(schema_name) = lower($schema) AND database_name = current_database())
+            OR (lower(database_name) = lower($schema) AND schema_name = 'main')
+        ELSE lower(database_name) = lower($database) AND lower(schema_name) = lower($schema)
+    END"""
+_KNOWN_TABLES = """
+    SELECT table_name, CASE WHEN in_search_path(table_catalog, table_schema) THEN table_name
+        ELSE concat_ws('.', table_catalog, table_schema, table_name) END AS full_name
+    FROM information_schema.tables"""
 
 
-def catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
-    """Return the statement that finds the user's tables or views that a name can mean, with their full names.
-
-    A name without a schema means what it means in SQL: an entry on the search path, and none of another schema.
-    """
-    columns = [trees.column(name) for name in ("database_name", "schema_name", f"{kind}_name")]
-    is_on_path = exp.func("in_search_path", *columns[:2])
-    wanted = [_is(columns[2], parts[-1]), exp.not_(trees.column("internal"))]
-    wanted.append(_in_schema(parts[:-1]) if len(parts) > 1 else is_on_path)
-    kinds = [trees.literal(len(parts) == 1), trees.column("temporary"), *map(_is_current, ("database", "schema"))]
-    condition = exp.and_(*wanted, copy=False)
-    return exp.select(*columns, *kinds, copy=False).from_(exp.func(f"duckdb_{kind}s")).where(condition, copy=False)
+def _about(text: str, parts: Sequence[str]) -> exp.Select:
+    """Return a statement about a name of one to three parts."""
+    tree = trees.parse(text)
+    trees.bind(tree, dict(zip(("name", "schema", "database"), [*reversed(parts), None, None], strict=False)))
+    return tree
 
 
-def known_tables() -> exp.Select:
-    """Return the statement that lists the tables and views: the name, and the name with what SQL needs before it."""
-    path = [trees.column(name) for name in ("table_catalog", "table_schema")]
-    name = trees.column("table_name")
-    full = exp.func("concat_ws", trees.literal("."), *path, name)
-    known = exp.case().when(exp.func("in_search_path", *path), name).else_(full)
-    tables = exp.Table(this=trees.identifier("tables"), db=trees.identifier("information_schema"))
-    return exp.select(name, known).from_(tables)
+def catalog_entries(meanings: Iterable[Sequence[str]]) -> exp.Query:
+    """Return the statement that finds the user's tables and views that a name can mean, by its possible parts."""
+    return trees.union_all([_about(_ENTRIES, parts) for parts in meanings])
 
 
 def schemas_of(parts: Sequence[str]) -> exp.Select:
     """Return the statement that finds the schemas in which a table of this name would be created."""
-    here = exp.and_(*map(_is_current, ("database", "schema")))
-    wanted = here if len(parts) == 1 else _in_schema(parts[:-1], is_created=True)
-    columns = map(trees.column, ("database_name", "schema_name"))
-    return exp.select(*columns).from_(exp.func("duckdb_schemas")).where(wanted)
+    return _about(_SCHEMAS, parts)
 
 
-def _in_schema(parts: Sequence[str], *, is_created: bool = False) -> exp.Expr:
-    """Return the condition that an entry is in a schema: schema, database with its main schema, or database.schema."""
-    database, schema = trees.column("database_name"), trees.column("schema_name")
-    if len(parts) > 1:
-        return exp.and_(_is(database, parts[0]), _is(schema, parts[1]))
-    condition = _is(schema, parts[0])
-    condition = exp.and_(condition, _is_current("database")) if is_created else condition
-    return exp.paren(exp.or_(condition, exp.and_(_is(database, parts[0]), _is(schema, "main"))), copy=False)
-
-
-def _is(column: exp.Expr, name: str) -> exp.Expr:
-    """Return the condition that a column holds a name, in any case."""
-    return exp.EQ(this=exp.Lower(this=column.copy()), expression=exp.Lower(this=trees.literal(name)))
-
-
-def _is_current(kind: str) -> exp.Expr:
-    """Return the condition that an entry is in the current database or schema."""
-    return exp.EQ(this=trees.column(f"{kind}_name"), expression=exp.func(f"current_{kind}"))
+def known_tables() -> exp.Select:
+    """Return the statement that lists the tables and views: the name, and the name with what SQL needs before it."""
+    return trees.parse(_KNOWN_TABLES)
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ from recall_duckdb.question import metrics
 from recall_duckdb.question.cutoffs import cutoff
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.question.policies import number
-from recall_duckdb.question.question import OPTIONAL_INPUTS, PolicyQuestion
+from recall_duckdb.question.question import OPTIONAL_INPUTS, PolicyQuestion, refuse_names
 
 # The range of p for rank-biased overlap; beyond it, sums lose digits.
 _SMALLEST_P, _LARGEST_P = 0.01, 0.999
@@ -52,18 +52,12 @@ class AgreementQuestion(PolicyQuestion):
         cutoff(1 if self.k is None else self.k)
         object.__setattr__(self, "p", number("p", self.p))
         if not _SMALLEST_P <= self.p <= _LARGEST_P:
-            raise ArgumentError(
-                f"a number from {_SMALLEST_P} to {_LARGEST_P} is expected, such as 0.9, not {quote(self.p)}",
-                argument="p",
-            )
+            told = f"a number from {_SMALLEST_P} to {_LARGEST_P} is expected, such as 0.9, not {quote(self.p)}"
+            raise ArgumentError(told, argument="p")
         super().__post_init__()
         for name, value, instead in (("ties", self.ties, "item_desc"), ("ranks", self.ranks, "renumber")):
             if value in ("optimistic", "pessimistic", "expected", "given"):
                 raise ArgumentError(
                     f"{value!r} gives no single list without gaps", argument=name, fix=f"Pass {spell(name, instead)}"
                 )
-        for name in self.names.query:
-            if name.casefold() in ("jaccard", "rbo", "changed"):
-                raise ArgumentError(
-                    f"the result has a column {name!r} of its own: rename the column in your data", argument="query"
-                )
+        refuse_names("query", self.names.query, ("jaccard", "rbo", "changed"), "of its own")

@@ -27,14 +27,7 @@ from recall_duckdb.errors import (
 from recall_duckdb.question.cutoffs import cutoff, cutoff_range
 from recall_duckdb.question.families import FAMILIES
 from recall_duckdb.question.policies import as_float
-from recall_duckdb.question.spellings import (
-    PARAMETER,
-    WITHOUT_METRIC,
-    assignments,
-    number_table,
-    spellings,
-    text_of,
-)
+from recall_duckdb.question.spellings import PARAMETER, WITHOUT_METRIC, assignments, number_table, spellings, text_of
 
 MetricFolders = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 
@@ -209,26 +202,22 @@ def catalog(folders: MetricFolders = None) -> dict[str, Template]:
             raise ArgumentError(f"{quote(str(folder))} is not a folder that holds .sql files", argument="metric_folder")
         for name, template in added.items():
             if name in metrics:
-                raise MetricFileError(
-                    f"{template.path}: there is a metric {quote(name)} already: give the file another name"
+                told = f"there is a metric {quote(name)} already: give the file another name"
+                raise MetricFileError(f"{template.path}: {told}")
+            for unknown in sorted(template.parameters - _KNOWN_PARAMETERS - set(template.options)):
+                told = (
+                    f"{template.path}: unknown parameter ${unknown}; known: $k, $precision, $threshold, and those that"
                 )
-            unknown = template.parameters - _KNOWN_PARAMETERS - set(template.options)
-            if unknown:
-                raise MetricFileError(
-                    f"{template.path}: unknown parameter ${min(unknown)}; known: $k, $precision, $threshold, and those "
-                    f"that the head gives values, as in `-- Option: ${min(unknown)} = 1 in (0, inf)`"
-                )
+                raise MetricFileError(f"{told} the head gives values, as in `-- Option: ${unknown} = 1 in (0, inf)`")
         metrics.update(added)
     return metrics
 
 
 def _folders(folders: MetricFolders) -> list[Path]:
     paths = [folders] if isinstance(folders, (str, PathLike)) else () if folders is None else folders
-    is_list = isinstance(paths, (list, tuple))
-    if not is_list or not all(isinstance(folder, (str, PathLike)) for folder in paths):
-        raise ArgumentTypeError(
-            f"the path of a folder, or a list, is expected, not {quote(folders)}", argument="metric_folder"
-        )
+    if not isinstance(paths, (list, tuple)) or not all(isinstance(folder, (str, PathLike)) for folder in paths):
+        told = f"the path of a folder, or a list, is expected, not {quote(folders)}"
+        raise ArgumentTypeError(told, argument="metric_folder")
     return [Path(folder) for folder in paths]
 
 
@@ -253,9 +242,8 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
     ['recall@5', 'recall@8', 'recall@9', 'recall@10', 'rbp(p=0.5)', 'ndcg@10']
     """
     if not isinstance(metrics, (str, Iterable)) and not _is_measure(metrics):
-        raise ArgumentTypeError(
-            f"a name or a list of names is expected, not {type(metrics).__name__}", argument="metrics"
-        )
+        told = f"a name or a list of names is expected, not {type(metrics).__name__}"
+        raise ArgumentTypeError(told, argument="metrics")
     known = catalog(folders)
     parsed: dict[str, Metric] = {}
     for name in [metrics] if isinstance(metrics, str) or _is_measure(metrics) else metrics:
@@ -268,9 +256,8 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
     for metric in parsed.values():
         other = columns.setdefault(metric.column, metric)
         if other is not metric:
-            raise ArgumentError(
-                f"{other} and {metric} would share a column: rename the file of one of them", argument="metrics"
-            )
+            told = f"{other} and {metric} would share a column: rename the file of one of them"
+            raise ArgumentError(told, argument="metrics")
     if not parsed:
         raise ArgumentError("name at least one, such as 'recall@10'", argument="metrics")
     return list(parsed.values())
@@ -309,30 +296,23 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
             requests[-1][2].append(part)
         else:
             requests.append((name, options_given, [] if k is None else [k.strip()]))
-    return [
-        metric
-        for name, options_given, cutoffs in requests
-        for metric in _expand(
-            text, name, options_given, [k for each in cutoffs for k in cutoff_range(each, text)], known
-        )
-    ]
+    parsed = []
+    for name, options_given, cutoffs in requests:
+        ks = [k for each in cutoffs for k in cutoff_range(each, text)]
+        parsed += _expand(text, name, options_given, ks, known)
+    return parsed
 
 
 def _expand(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> list[Metric]:
     texts = _parse_options(text, written)
     if name in WITHOUT_METRIC and name.casefold() not in known:
-        raise UnknownNameError(
-            f"there is no metric for {quote(name)}, a measure of ir_measures (in {quote(text)})",
-            fix="A SQL file of your own can define it: pass its folder as metric_folder",
-        )
-    aliases = (
-        [] if name in known else [_alias(f"{name}@{k}", texts, known) for k in cutoffs] or [_alias(name, texts, known)]
-    )
+        told = f"there is no metric for {quote(name)}, a measure of ir_measures (in {quote(text)})"
+        raise UnknownNameError(told, fix="A SQL file of your own can define it: pass its folder as metric_folder")
+    spelled = [] if name in known else [f"{name}@{k}" for k in cutoffs] or [name]
+    aliases = [_alias(each, texts, known) for each in spelled]
     if aliases and all(aliases):
-        return [
-            Metric(template, cutoff(k, text), _check_options(template, chosen, text))
-            for template, k, chosen in filter(None, aliases)
-        ]
+        found = filter(None, aliases)
+        return [Metric(each, cutoff(k, text), _check_options(each, chosen, text)) for each, k, chosen in found]
     key = next((each for each in (name, name.casefold()) if each in known), None)
     if key is None:
         in_column = None if cutoffs else re.fullmatch(r"(\w+)_at_(\d+)", name)  # as our columns are named: recall_at_10
@@ -344,9 +324,8 @@ def _expand(text: str, name: str, written: str, cutoffs: list[str], known: dict[
             _check_whole_list(text, name, written, cutoffs, known)
         close = _nearest(name, known) if meant is None else str(meant)
         hint = "" if close is None else f" Did you mean {quote(close)}?"
-        raise UnknownNameError(
-            f"there is no metric {quote(name)} (in {quote(text)})", fix=f"{hint} Known: {commas(known)}"
-        )
+        fix = f"{hint} Known: {commas(known)}"
+        raise UnknownNameError(f"there is no metric {quote(name)} (in {quote(text)})", fix=fix)
     template = known[key]
     if cutoffs and "k" not in template.parameters:
         raise ArgumentError(f"{quote(key)} takes no cutoff, but {quote(text)} gives it one: ask for {quote(key)}")
@@ -430,11 +409,8 @@ def _check_options(template: Template, texts: Mapping[str, str], text: str) -> t
     chosen: dict[str, str | float] = {}
     for name, written in texts.items():
         if name not in known:
-            takes = "; ".join(map(str, known.values())) or "none"
-            raise UnknownNameError(
-                f"{template.name!r} has no option {quote(name)} (in {quote(text)})",
-                fix=f"{nearest(name, known)} Its options: {takes}",
-            )
+            fix = f"{nearest(name, known)} Its options: {'; '.join(map(str, known.values())) or 'none'}"
+            raise UnknownNameError(f"{template.name!r} has no option {quote(name)} (in {quote(text)})", fix=fix)
         value = _value(known[name], written, text)
         if value != known[name].default:
             chosen[name] = value

@@ -61,17 +61,12 @@ class Scale:
             if value is not None:
                 object.__setattr__(self, name, _finite(name, value) if kind is float else _depth(name, value))
         if self.min_score is not None and self.order == "ascending":
-            raise ArgumentError(
-                f"it is a lowest score, but with {spell('order', 'ascending')} low scores are the best",
-                argument="min_score",
-                fix="Leave it out, and remove the rows with high scores from the run",
-            )
+            told = f"it is a lowest score, but with {spell('order', 'ascending')} low scores are the best"
+            fix = "Leave it out, and remove the rows with high scores from the run"
+            raise ArgumentError(told, argument="min_score", fix=fix)
         if self.threshold is not None and self.threshold <= 0:
-            raise ArgumentError(
-                f"{self.threshold} is not above 0: relevance of 0 or below is never relevant; shift your relevance if "
-                "its scale begins lower",
-                argument="threshold",
-            )
+            told = f"{self.threshold} is not above 0: relevance of 0 or below is never relevant"
+            raise ArgumentError(f"{told}; shift your relevance if its scale begins lower", argument="threshold")
 
     def is_relevant(self, relevance: float | None) -> bool:
         """Return True if relevance counts as relevant, as in `sql/3_judging/graded.sql`."""
@@ -193,11 +188,7 @@ def is_rank(name: str) -> bool:
     >>> is_rank("Position"), is_rank("score")
     (True, False)
     """
-    return _letters(name) in RANKS
-
-
-def _letters(name: str) -> str:
-    return re.sub(r"[\W_]", "", name.casefold().rpartition(".")[2])  # of a path, the field
+    return re.sub(r"[\W_]", "", name.casefold().rpartition(".")[2]) in RANKS  # of a path, the field
 
 
 def number(name: str, value: object) -> float:
@@ -227,9 +218,7 @@ def _depth(name: str, value: object) -> int | None:
 def policies(arguments: dict[str, object]) -> Policies:
     """Return the policies of keyword arguments; raises `UnknownNameError` for a name that is no policy."""
     known = [*CHOICES, *LIMITS]
-    for name in arguments:
-        if name not in known:
-            raise UnknownNameError(
-                f"there is no policy or argument {name!r}", fix=f"{nearest(name, known)} Policies: {commas(known)}"
-            )
+    for name in (each for each in arguments if each not in known):
+        fix = f"{nearest(name, known)} Policies: {commas(known)}"
+        raise UnknownNameError(f"there is no policy or argument {name!r}", fix=fix)
     return Policies(**arguments)  # type: ignore[arg-type]

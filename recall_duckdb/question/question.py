@@ -5,7 +5,7 @@ The fields of these classes are the arguments, and their docstrings are what sig
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal, get_args
@@ -14,16 +14,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions.reading import NOT_OF_METRICS, in_item_slices, inputs_of, needs_judgements
 from recall_duckdb.definitions.units import unit_of_item
-from recall_duckdb.errors import (
-    ArgumentError,
-    ArgumentTypeError,
-    check_flag,
-    commas,
-    digits,
-    is_sound,
-    quote,
-    spell,
-)
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, check_flag, commas, digits, is_sound, quote, spell
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
 from recall_duckdb.question.policies import (
@@ -184,22 +175,14 @@ class Data:
     def names(self) -> Names:
         """The columns that the data are read by."""
         query = column_names("query", self.query)
-        if not query:
-            raise ArgumentError("name the column, or columns, that say which query a row belongs to", argument="query")
+        _refuse(not query, "query", "name the column, or columns, that say which query a row belongs to")
         qrels_query = column_names("qrels_query", self.qrels_query) or query
-        if len(qrels_query) != len(query):
-            raise ArgumentError(
-                f"{commas(qrels_query)} must be as many columns as query: {commas(query)}", argument="qrels_query"
-            )
+        told = f"{commas(qrels_query)} must be as many columns as query: {commas(query)}"
+        _refuse(len(qrels_query) != len(query), "qrels_query", told)
         by, item_by = column_names("by", self.by), column_names("item_by", self.item_by)
         for argument, columns in (("by", by), ("item_by", item_by), ("query", query)):
             taken = ("model",) if argument == "query" else RESULT_COLUMNS
-            for name in columns:
-                if name.casefold() in taken:
-                    raise ArgumentError(
-                        f"the result has a column {name!r} of its own: rename the column in your data",
-                        argument=argument,
-                    )
+            refuse_names(argument, columns, taken, "of its own")
         for argument, single in (("rank", self.rank), ("model", self.model)):
             if single is not None:
                 _column(argument, single)
@@ -266,14 +249,8 @@ class Question(Data):
         if self.qrels is None and self.qrels_item is not None:  # in the rows of the run
             object.__setattr__(self, "qrels", self.run)
         columns = {name for metric in self.parsed_metrics for name in (str(metric).casefold(), metric.column)}
-        named = (("query", self.names.query), ("by", self.names.by), ("item_by", self.names.item_by))
-        for argument, names in named:
-            for name in names:
-                if name.casefold() in columns:
-                    raise ArgumentError(
-                        f"the result has a column {name!r} for the metric: rename the column in your data",
-                        argument=argument,
-                    )
+        for argument in ("query", "by", "item_by"):
+            refuse_names(argument, getattr(self.names, argument), columns, "for the metric")
         _ = self.file_columns
         check_slices(self.slices, [*self.names.by, *self.names.item_by])
         self._check_roles()
@@ -303,11 +280,10 @@ class Question(Data):
     def _check_judgements(self) -> None:
         """Refuse policies and columns that have no effect without the data that they are about."""
         given, every_row, threshold = spell("qrels"), spell("relevance", None), self.policies.threshold
-        if self.qrels is None and self.needs_judgements and self.relevance is None:
-            raise ArgumentError(
-                f"{every_row} means that every row of the qrels is relevant, but no {given} was given",
-                fix=f"Pass {given}, or name the column of the run that holds its labels",
-            )
+        is_labelled = self.qrels is None and self.needs_judgements
+        told = f"{every_row} means that every row of the qrels is relevant, but no {given} was given"
+        fix = f"Pass {given}, or name the column of the run that holds its labels"
+        _refuse(is_labelled and self.relevance is None, None, told, fix)
         is_above = self.qrels is not None and self.relevance is None and threshold is not None and threshold > 1
         told = f"without a column of relevance, the qrels have relevance 1, which is below {digits(threshold or 0)}"
         _refuse(is_above, "threshold", told, f"Leave it out, or name the column with {spell('relevance')}")
@@ -332,11 +308,11 @@ class Question(Data):
         read = {name: metric for metric in self.parsed_metrics for name in inputs_of(metric.template)}
         for name, metric in read.items():
             if name in OPTIONAL_INPUTS and name not in inputs:
-                keys, numbers = OPTIONAL_INPUTS[name]
-                raise ArgumentError(
-                    f"{metric} needs {spell(name)}: a relation with the columns {', '.join([*keys, *numbers])}: "
-                    f"{argument_docs(Data)[name]} Pass a path, a table's name or a frame"
+                columns = ", ".join(sum(OPTIONAL_INPUTS[name], ()))
+                told = (
+                    f"{metric} needs {spell(name)}: a relation with the columns {columns}: {argument_docs(Data)[name]}"
                 )
+                raise ArgumentError(f"{told} Pass a path, a table's name or a frame")
         for name in inputs:
             told = "no requested metric reads it: leave it out, or ask for a metric that does"
             _refuse(name not in {*read, *NOT_OF_METRICS}, name, told)
@@ -454,14 +430,12 @@ class SqlQuestion(PolicyQuestion):
         for name in ("per_query", "pool"):
             check_flag(name, getattr(self, name))
         check_choice("sums", self.sums, SUMS)
-        if self.per_query and self.pool:
-            raise ArgumentError("Pass either per_query= or pool=, not both")
+        _refuse(self.per_query and self.pool, None, "Pass either per_query= or pool=, not both")
         check_choice("form", self.form, FORMS)
-        if (self.name is not None) != (self.form in CREATED):
-            needs = "needs a" if self.form in CREATED else "has no"
-            raise ArgumentError(f"{spell('form', self.form)} {needs} name", argument="name")
-        if (self.at_least is not None) != (self.form == "test"):
-            raise ArgumentError(f"{spell('form', 'test')} needs it, and no other form has it", argument="at_least")
+        told = f"{spell('form', self.form)} {'needs a' if self.form in CREATED else 'has no'} name"
+        _refuse((self.name is not None) != (self.form in CREATED), "name", told)
+        told = f"{spell('form', 'test')} needs it, and no other form has it"
+        _refuse((self.at_least is not None) != (self.form == "test"), "at_least", told)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -493,12 +467,11 @@ class CheckQuestion(Scale, Question):
 def check_slices(value: object, columns: Sequence[str]) -> None:
     """Refuse an unknown kind of slices, and one other than the default if there are no columns of slices."""
     check_choice("slices", value, SLICES)
-    if value != SLICES[0] and not columns:
-        raise ArgumentError(
-            f"{value!r} needs columns of slices, but there are none",
-            argument="slices",
-            fix=f"Pass {spell('by')} or {spell('item_by')} too, or leave it out",
-        )
+    told, fix = (
+        "needs columns of slices, but there are none",
+        f"Pass {spell('by')} or {spell('item_by')} too, or leave it out",
+    )
+    _refuse(value != SLICES[0] and not columns, "slices", f"{value!r} {told}", fix)
 
 
 def check_roles(roles: Iterable[tuple[str, str | None]]) -> None:
@@ -508,19 +481,22 @@ def check_roles(roles: Iterable[tuple[str, str | None]]) -> None:
         if name is None:
             continue
         other, spelled = first.setdefault(name.casefold(), (argument, name))
-        if other != argument:
-            alike = "" if spelled == name else " (upper and lower case are the same)"
-            raise ArgumentError(
-                f"both name the column {name!r}{alike}, but a column has one meaning",
-                argument=f"{other}, {argument}",
-                fix="Name two columns",
-            )
+        alike = "" if spelled == name else " (upper and lower case are the same)"
+        told = f"both name the column {name!r}{alike}, but a column has one meaning"
+        _refuse(other != argument, f"{other}, {argument}", told, "Name two columns")
 
 
-def _refuse(condition: object, argument: str, problem: str, fix: str = "") -> None:
+def _refuse(condition: object, argument: str | None, problem: str, fix: str = "") -> None:
     """Raise `ArgumentError` if a condition holds."""
     if condition:
         raise ArgumentError(problem, argument=argument, fix=fix)
+
+
+def refuse_names(argument: str, names: Iterable[str], taken: Collection[str], whose: str) -> None:
+    """Refuse the names of columns that the result has."""
+    for name in names:
+        told = f"the result has a column {name!r} {whose}: rename the column in your data"
+        _refuse(name.casefold() in taken, argument, told)
 
 
 def _low_first(score: str, kind: str, fix: str) -> ArgumentError:
@@ -538,10 +514,8 @@ def column_names(argument: str, value: str | Sequence[str] | None) -> list[str]:
     for name in names:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"a column name is expected, not {quote(name)}", argument=argument)
-        if not is_sound(name):
-            raise ArgumentError(f"{quote(name)} cannot be a column name", argument=argument)
-    if len({name.casefold() for name in names}) < len(names):
-        raise ArgumentError(f"{commas(names)} names a column twice", argument=argument)
+        _refuse(not is_sound(name), argument, f"{quote(name)} cannot be a column name")
+    _refuse(len({name.casefold() for name in names}) < len(names), argument, f"{commas(names)} names a column twice")
     return names
 
 
@@ -553,21 +527,15 @@ def of_file(argument: str, value: str | Sequence[str]) -> list[str]:
     """
     names = [name.strip() for name in value.split(",")] if isinstance(value, str) else value
     names = column_names(argument, names)
-    if not names or (FURTHER in names and (len(names) != 3 or names[2] != FURTHER)):
-        raise ArgumentError(
-            f"name each column of the file, as in {spell(argument, 'user,item,rating')}",
-            argument=argument,
-            fix=(
-                f"Only the lines of a user and several items end with {FURTHER}, as in "
-                f"{spell(argument, f'user,item,{FURTHER}')}"
-            ),
-        )
+    is_wrong = not names or (FURTHER in names and (len(names) != 3 or names[2] != FURTHER))
+    told, example = f"name each column of the file, as in {spell(argument, 'user,item,rating')}", f"user,item,{FURTHER}"
+    fix = f"Only the lines of a user and several items end with {FURTHER}, as in {spell(argument, example)}"
+    _refuse(is_wrong, argument, told, fix)
     return names
 
 
 def _column(argument: str, value: str) -> str:
     names = column_names(argument, value)
-    if len(names) != 1:
-        joined = f"Join them in the data, as in concat_ws('/', {', '.join(names)}) AS {argument}" if names else ""
-        raise ArgumentError(f"one column name is expected, not {quote(value)}", argument=argument, fix=joined)
+    joined = f"Join them in the data, as in concat_ws('/', {', '.join(names)}) AS {argument}" if names else ""
+    _refuse(len(names) != 1, argument, f"one column name is expected, not {quote(value)}", joined)
     return names[0]

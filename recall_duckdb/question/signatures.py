@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import fields
 from functools import cache, wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 from recall_duckdb.errors import nearest
 
@@ -40,17 +40,6 @@ def _own_docs(kind: type) -> dict[str, str]:
     return {name: " ".join(text.split()) for name, text in written}
 
 
-def _types(kind: Any) -> dict[str, Any]:
-    """Return the types of the arguments of a kind of question."""
-    return {name: type_ for each in reversed(kind.__mro__) for name, type_ in _own_types(each).items()}
-
-
-@cache
-def _own_types(of: Any) -> dict[str, Any]:
-    """Return the types of the arguments of a class, without those that it inherits, or of a function."""
-    return inspect.get_annotations(of, eval_str=True)
-
-
 def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
     """Let a function of one question take the arguments of that question, with their types and documentation."""
 
@@ -70,7 +59,7 @@ def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
 
         returned = function.__annotations__["return"]
         taking.__signature__ = signature.replace(return_annotation=returned)  # type: ignore[attr-defined]
-        types, returns = _types(kind), _own_types(function)["return"]
+        types, returns = get_type_hints(kind), get_type_hints(function)["return"]
         taking.__annotations__ = {**{name: types[name] for name in signature.parameters}, "return": returns}
         taking.__doc__ = _with_arguments(inspect.cleandoc(function.__doc__ or ""), kind, list(signature.parameters))
         return taking

@@ -377,10 +377,10 @@ def test_a_question_on_a_connection_opens_no_other_database(tmp_path: Path) -> N
     code = (
         "import duckdb; from recall_duckdb import evaluate; from recall_duckdb.engines import shared; "
         "evaluate('run.parquet', 'qrels.parquet', 'rr@2', connection=duckdb.connect()).to_dicts(); "
-        "print(len(shared._internal_databases), len(shared._databases))"
+        "print(len(shared._databases))"
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert run.stdout.split() == ["0", "0"]
+    assert run.stdout.split() == ["0"]
 
 
 def test_a_question_reads_the_definitions_of_its_metrics_only() -> None:
