@@ -26,8 +26,7 @@ from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, com
 from recall_duckdb.noting import warn_of_lists
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion
 from recall_duckdb.question.metrics import Metric
-from recall_duckdb.question.policies import Policies
-from recall_duckdb.reading.columns import NUMBERS, apart_from, canonical_names, family_of
+from recall_duckdb.reading.columns import NUMBERS, canonical_names, family_of
 from recall_duckdb.reading.files import Files
 from recall_duckdb.reading.tables import table_named
 from recall_duckdb.result_data import ResultData
@@ -91,18 +90,6 @@ def explain_query(
             f"there is no query {quote(query)}, neither in the run nor in the qrels", argument="query"
         )
     return relation
-
-
-def relevant_first(items: duckdb.DuckDBPyRelation, policies: Policies) -> duckdb.DuckDBPyRelation:
-    """Return the relation of `explain_query` with the relevant items first, and with a last column that marks them."""
-    *_, item, relevance, before, rank, _ = (f'"{name.replace(chr(34), chr(34) * 2)}"' for name in items.columns)
-    [mark] = apart_from(items.columns, ["is_relevant"])
-    found = {value for (value,) in items.project(relevance).fetchall() if policies.is_relevant(value)}
-    is_relevant = (
-        f"CASE WHEN {relevance} IN ({', '.join(map(repr, found))}) THEN true ELSE false END" if found else "false"
-    )
-    order = f"{mark} DESC, {rank} ASC NULLS LAST, {before} ASC NULLS LAST, {item} ASC NULLS FIRST"
-    return items.project(f"*, {is_relevant} AS {mark}").order(order)
 
 
 def explain_queries(

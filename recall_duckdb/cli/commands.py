@@ -328,7 +328,7 @@ def _explained(result: Result, query: object, arguments: argparse.Namespace) -> 
     if texts is not None:
         names, found = rows_with_texts(names, found, data.question, texts, shows_query=False)
     rows = [dict(zip(names, row, strict=True)) for row in found]
-    *ids, relevance, before, rank, change, model_name = names
+    *ids, relevance, before, rank, change, is_relevant, model_name = names
     place, notes = ids.index(data.plan.inputs.user_names["item"]), list[str]()
     if place and not is_long:  # the text of the one query, once
         text = rows[0][ids[0]]
@@ -336,11 +336,11 @@ def _explained(result: Result, query: object, arguments: argparse.Namespace) -> 
         ids, place = ids[1:], 0
     item, *item_texts = ids[place:]
     shown, bold = [model_name, *ids, relevance, *([rank] if baseline is None else [before, rank, change])], set()
-    if not is_long:
-        is_relevant, models = data.question.policies.is_relevant, list(data.counts)
-        rows.sort(key=lambda row: (models.index(row[model_name]), not is_relevant(row[relevance])))
+    if is_long:
+        shown.append(is_relevant)
+    else:
         for number, row in enumerate(rows):
-            if is_relevant(row[relevance]):
+            if row[is_relevant]:
                 row[relevance] = f"{row[relevance]} ✓"
                 bold |= {(number, column) for column, name in enumerate(shown) if row[name] is not None}
     table = report.Table(shown, [[row[name] for name in shown] for row in rows], notes, bold=bold, texts=item_texts)

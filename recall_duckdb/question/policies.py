@@ -68,12 +68,6 @@ class Scale:
             told = f"{self.threshold} is not above 0: relevance of 0 or below is never relevant"
             raise ArgumentError(f"{told}; shift your relevance if its scale begins lower", argument="threshold")
 
-    def is_relevant(self, relevance: float | None) -> bool:
-        """Return True if relevance counts as relevant, as in `sql/3_judging/graded.sql`."""
-        if relevance is None or not relevance > 0:
-            return False
-        return self.threshold is None or relevance >= self.threshold or relevance == as_float(self.threshold)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Policies(Scale):

@@ -433,7 +433,8 @@ def _draw_trend(contents: Contents, baseline: object) -> Figures:
     rows = [row for row in contents.trend if row["value"] is not None]
     runs = list(dict.fromkeys(row["run_id"] for row in sorted(rows, key=lambda row: row["time"])))[-_MOST_RUNS:]
     if len(runs) < 2:
-        return Figures("The history holds no earlier mean of these models and metrics.")
+        same = "A trend needs the same name each time, as in bm25=runs/monday.parquet"
+        return Figures(f"The history holds no earlier mean of these models and metrics. {same}.")
     rows = [row for row in rows if row["run_id"] in set(runs)]
     names = ["this one" if run is None else shorten(printable(str(run))) for run in runs[-_MOST_NAMES:]]
     note = f"The last {len(runs)} runs. {'In order' if len(names) == len(runs) else 'The last of them'}: "

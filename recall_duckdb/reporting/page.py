@@ -355,17 +355,17 @@ def _change(contents: Contents, change: Changed) -> Html:
 
 
 def _items(contents: Contents, change: Changed) -> Html:
-    is_compared, is_relevant = contents.comparison is not None, contents.data.question.policies.is_relevant
+    is_compared = contents.comparison is not None
     header = [
         contents.item,
         *(("change", "relevance", "rank before", "after") if is_compared else ("relevance", "rank")),
     ]
     body = []
     for values in change.items:
-        item, relevance, before, rank, move = map(_cell, values)
+        item, relevance, before, rank, move, _ = map(_cell, values)
         name = _with_text(contents, "item", (values[0],), item)
         body.append([name, move, relevance, before, rank] if is_compared else [name, relevance, rank])
-    relevant = {number for number, values in enumerate(change.items) if is_relevant(values[1])}
+    relevant = {number for number, (*_, is_relevant) in enumerate(change.items) if is_relevant}
     note = f"{change.left_out:,} further items are not shown." if change.left_out else ""
     left = 2 if is_compared else 1
     cells = [*map(_cell, header)], body, left, note

@@ -80,9 +80,9 @@ def test_explain_shows_what_changed_for_a_query(capsys: Output) -> None:
     lines = output_of(capsys, *call, "--baseline", "old", "-k", "1").splitlines()
     assert [line.split()[-1] for line in lines[2:]] == ["left", "✓", "entered"]  # the relevant ones come first
     rows = json.loads(output_of(capsys, *call, "--format", "json"))
-    assert [(row["model"], row["item"], row["rank"]) for row in rows] == [
-        *(("old", "a", 1), ("old", "x", 2), ("old", "c", None)),
-        *(("new", "x", 1), ("new", "a", 2), ("new", "c", None)),
+    assert [(row["model"], row["item"], row["rank"], row["is_relevant"]) for row in rows] == [
+        *(("old", "a", 1, True), ("old", "c", None, True), ("old", "x", 2, False)),
+        *(("new", "a", 2, True), ("new", "c", None, True), ("new", "x", 1, False)),
     ]
 
 

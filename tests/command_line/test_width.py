@@ -61,8 +61,11 @@ def at_width(columns: int, *arguments: str) -> list[str]:
 
 @pytest.mark.slow
 def test_relevant_rows_are_bold_on_a_terminal_that_shows_styles(runs: list[str], monkeypatch: Patch) -> None:
-    head, plain = ["model  item  relevance  rank", "-----  ----  ---------  ----"], "run    a     1.0 ✓      1"
-    marked = "\x1b[1mrun\x1b[0m    \x1b[1ma\x1b[0m     \x1b[1m1.0 ✓\x1b[0m      \x1b[1m1\x1b[0m"
+    head, plain = (
+        ["model         item  relevance  rank", "------------  ----  ---------  ----"],
+        "long_model_0  a     1.0 ✓      1",
+    )
+    marked = "\x1b[1mlong_model_0\x1b[0m  \x1b[1ma\x1b[0m     \x1b[1m1.0 ✓\x1b[0m      \x1b[1m1\x1b[0m"
     arguments = ["explain", "1", runs[0], *runs[-2:]]
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)

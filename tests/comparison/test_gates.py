@@ -69,23 +69,23 @@ def failed(capsys: Output) -> list[str]:
 def test_a_mean_must_be_at_least_a_limit(folder: Path, capsys: Output) -> None:
     assert run(folder, "old", "--at-least", "recall@1=0.75") == 0
     assert run(folder, "old", "--at-least", "recall@1=0.8") == 1
-    assert failed(capsys) == ["gate failed: recall@1 of run is 0.7500, below 0.8"]
+    assert failed(capsys) == ["gate failed: recall@1 of old is 0.7500, below 0.8"]
     assert run(folder, "old", "--at-least", "R@1=0.75", "--by", "country") == 1
-    assert failed(capsys) == ["gate failed: recall@1 of run in country=BE is 0.5000, below 0.75"]
+    assert failed(capsys) == ["gate failed: recall@1 of old in country=BE is 0.5000, below 0.75"]
 
 
 def test_a_mean_must_not_be_below_that_of_kept_values(folder: Path, capsys: Output) -> None:
     kept = ["--not-below", str(folder / "old.parquet")]
     assert run(folder, "old", *kept) == 0
     assert run(folder, "new", *kept) == 1
-    assert failed(capsys) == ["gate failed: recall@1 of run is 0.5000, below the baseline's 0.7500 by 0.25"]
+    assert failed(capsys) == ["gate failed: recall@1 of new is 0.5000, below the baseline's 0.7500 by 0.25"]
     assert run(folder, "new", *kept, "--max-drop", "0.25") == 0
     assert run(folder, "new", *kept, "--max-drop", "0.24") == 1
     assert failed(capsys)[-1] == (
-        "gate failed: recall@1 of run is 0.5000, below the baseline's 0.7500 by 0.25; at most 0.24 is allowed"
+        "gate failed: recall@1 of new is 0.5000, below the baseline's 0.7500 by 0.25; at most 0.24 is allowed"
     )
     assert run(folder, "new", *kept, "--significant") == 0
-    assert failed(capsys) == ["warning: recall@1 of run may be lower by more than 5%: 4 queries are too few to tell"]
+    assert failed(capsys) == ["warning: recall@1 of new may be lower by more than 5%: 4 queries are too few to tell"]
 
 
 @pytest.mark.parametrize(("drop", "status"), [("0.1", 0), ("0.0999", 1)])  # in binary, the drop is a little above 0.1
@@ -98,7 +98,7 @@ def test_a_drop_is_significant_only_after_the_correction_for_several_models(fold
     """Given p = 0.035, one model fails; of two, p is twice as large."""
     kept = keep(folder, [1.1, 1.2, 0.3, 1.1])
     assert run(folder, "old", "--not-below", kept, "--significant") == 1
-    fall = "recall@1 of run is 0.7500, below the baseline's 0.9250 by 0.175, p = 0.03535"
+    fall = "recall@1 of old is 0.7500, below the baseline's 0.9250 by 0.175, p = 0.03535"
     assert failed(capsys) == [f"gate failed: {fall}"]
     two = [f"{name}={folder / 'old.csv'}" for name in ("one", "two")]
     question = ["--qrels", str(folder / "qrels.csv"), "-m", "recall@1", "--not-below", kept, "--significant"]
@@ -121,16 +121,16 @@ def test_a_drop_of_more_than_5_percent_of_the_baseline_may_be_missed(
 
 def test_a_limit_is_shown_as_it_was_given(folder: Path, capsys: Output) -> None:
     assert run(folder, "old", "--at-least", "recall@1=0.75000001") == 1
-    assert failed(capsys) == ["gate failed: recall@1 of run is 0.75000000, below 0.75000001"]
+    assert failed(capsys) == ["gate failed: recall@1 of old is 0.75000000, below 0.75000001"]
     assert run(folder, "old", "--at-least", "recall@1=9e-1") == 1
-    assert failed(capsys) == ["gate failed: recall@1 of run is 0.7500, below 9e-1"]
+    assert failed(capsys) == ["gate failed: recall@1 of old is 0.7500, below 9e-1"]
 
 
 def test_means_that_four_decimals_cannot_tell_apart_have_more(folder: Path, capsys: Output) -> None:
     kept = folder / "kept.csv"
     write(kept, ["query", "recall@1"], [("q1", 1), ("q2", 1.00001), ("q3", 0), ("q4", 1)])
     assert run(folder, "old", "--not-below", str(kept)) == 1
-    assert failed(capsys) == ["gate failed: recall@1 of run is 0.750000, below the baseline's 0.750003 by 2.5e-06"]
+    assert failed(capsys) == ["gate failed: recall@1 of old is 0.750000, below the baseline's 0.750003 by 2.5e-06"]
 
 
 @pytest.mark.parametrize(("metric", "baseline"), [("clicks@10", "file"), ("clicks@10", "old"), ("delay@10", "file")])
@@ -141,7 +141,7 @@ def test_a_mean_that_should_be_low_must_not_rise(metric: str, baseline: str, fol
     question = ["--qrels", str(folder / "qrels.csv"), "-m", metric, "--metric-folder", str(folder)]
     old, new, kept = (str(folder / name) for name in ("old.csv", "new.csv", "clicks.csv"))
     assert main(["evaluate", old, *question, "--per-query", kept]) == 0
-    runs, name, against = ([new], "run", kept) if baseline == "file" else ([old, new], "new", "old")
+    runs, name, against = ([new], "new", kept) if baseline == "file" else ([old, new], "new", "old")
     capsys.readouterr()
     rise = f"gate failed: {metric} of {name} is 1.0000, above the baseline's 0.5000 by 0.5"
     few = f"warning: {metric} of {name} may be higher by more than 5%: 4 queries are too few to tell"
@@ -189,7 +189,7 @@ def test_a_directory_is_no_column_of_kept_values(folder: Path, directory: str, e
     kept.parent.mkdir()
     assert run(folder, "old", "--per-query", str(kept)) == 0
     assert run(folder, "new", "--not-below", str(kept)) == 1
-    assert failed(capsys) == ["gate failed: recall@1 of run is 0.5000, below the baseline's 0.7500 by 0.25"]
+    assert failed(capsys) == ["gate failed: recall@1 of new is 0.5000, below the baseline's 0.7500 by 0.25"]
     again = kept.with_name(f"again.{ending}")
     again.write_bytes(kept.read_bytes())
     asked = ["compare", "--values", f"a={kept}", f"b={again}", "--baseline", "a", "--format", "csv"]
@@ -201,7 +201,7 @@ def test_a_gate_holds_in_each_slice(folder: Path, capsys: Output) -> None:
     assert run(folder, "old", "--by", "country", "--per-query", by_country) == 0
     assert run(folder, "new", "--by", "country", "--not-below", by_country, "--max-drop", "0.3") == 1
     assert failed(capsys) == [
-        "gate failed: recall@1 of run in country=NL is 0.5000, below the baseline's 1.0000 by 0.5; "
+        "gate failed: recall@1 of new in country=NL is 0.5000, below the baseline's 1.0000 by 0.5; "
         "at most 0.3 is allowed"
     ]
 
@@ -218,7 +218,7 @@ def test_the_queries_must_be_the_same(folder: Path, capsys: Output) -> None:
     kept = ["--not-below", str(folder / "old.parquet"), "--max-drop", "1"]
     assert run(folder, "other", *kept, qrels="more") == 1
     assert failed(capsys) == [
-        "gate failed: run and the baseline have different queries: 1 query counts for only one of them. Evaluate the "
+        "gate failed: other and the baseline have different queries: 1 query counts for only one of them. Evaluate the "
         "same queries, or pass --common"
     ]
     assert run(folder, "other", *kept, "--common", qrels="more") == 0
@@ -314,7 +314,7 @@ def test_a_limit_of_a_metric_of_the_whole_run_is_not_tried_in_slices(folder: Pat
     more = ["-m", "coverage@1", "--catalog", str(folder / "items.csv"), "--by", "country"]
     assert run(folder, "old", "--at-least", "coverage@1=0.9", *more) == 0
     assert run(folder, "other", "--at-least", "coverage@1=0.9", *more) == 1
-    assert failed(capsys) == ["gate failed: coverage@1 of run is 0.5000, below 0.9"]
+    assert failed(capsys) == ["gate failed: coverage@1 of other is 0.5000, below 0.9"]
 
 
 @pytest.mark.slow
@@ -376,7 +376,7 @@ def test_a_fall_without_p_is_significant(queries: int, why: str, folder: Path, c
     assert run(folder, "old", "--not-below", kept, "--significant") == 0
     capsys.readouterr()
     assert run(folder, "new", "--not-below", kept, "--significant") == 1
-    assert f"gate failed: recall@1 of run is 0.0000, below the baseline's 1.0000 by 1, {why}" in failed(capsys)
+    assert f"gate failed: recall@1 of new is 0.0000, below the baseline's 1.0000 by 1, {why}" in failed(capsys)
 
 
 def test_intervals_are_printed_instead_of_means(folder: Path, capsys: Output) -> None:
@@ -384,7 +384,7 @@ def test_intervals_are_printed_instead_of_means(folder: Path, capsys: Output) ->
     assert capsys.readouterr().out.splitlines()[-6:-3] == [
         "metric    model  queries   value      95% interval      sd     q10  median     q90",
         "--------  -----  -------  ------  ----------------  ------  ------  ------  ------",
-        "recall@1  run          4  0.7500  [0.1941, 0.9937]  0.5000  0.3000  1.0000  1.0000",
+        "recall@1  old          4  0.7500  [0.1941, 0.9937]  0.5000  0.3000  1.0000  1.0000",
     ]
     assert run(folder, "old", "--intervals", "--format", "trec") == 2
     assert failed(capsys) == ["--intervals: trec_eval's format has none. Choose another --format"]
@@ -410,7 +410,7 @@ def test_compare_prints_every_format(folder: Path, capsys: Output) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--baseline", "older"], "--baseline: there is no model 'older'. Models: 'run'"),
+        (["--baseline", "older"], "--baseline: there is no model 'older'. Models: 'old'"),
         (["--samples", "5"], "--samples: a whole number from 100 to 10000000 is expected, not 5"),
     ],
     ids=str,
@@ -419,7 +419,7 @@ def test_a_comparison_that_cannot_be_made_ends_with_2(
     folder: Path, options: list[str], message: str, capsys: Output
 ) -> None:
     asked = ["compare", str(folder / "old.csv"), "--qrels", str(folder / "qrels.csv"), *options]
-    assert main(asked if "--baseline" in options else [*asked, "--baseline", "run"]) == 2
+    assert main(asked if "--baseline" in options else [*asked, "--baseline", "old"]) == 2
     assert failed(capsys) == [message]
 
 
@@ -442,13 +442,13 @@ def test_gates_are_written_for_junit_and_as_a_summary(folder: Path) -> None:
     failures = {case.get("name"): [each.get("message") for each in case] for case in suite}
     assert failures == {
         "recall@1 is at least 0.5": [],
-        "recall@1 is at least 0.8": ["recall@1 of run is 0.7500, below 0.8"],
+        "recall@1 is at least 0.8": ["recall@1 of old is 0.7500, below 0.8"],
     }
     lines = summary.read_text("utf-8").splitlines()
     assert lines[:3] == [
         "before",
-        "- ❌ recall@1 of run is 0.7500, below 0.8",
-        "- ✅ recall@1 is at least 0.5; the lowest is 0.7500, of run",
+        "- ❌ recall@1 of old is 0.7500, below 0.8",
+        "- ✅ recall@1 is at least 0.5; the lowest is 0.7500, of old",
     ]
     assert "| recall@1 | 0.7500 |" in lines
 

@@ -239,7 +239,7 @@ def test_a_file_that_changed_after_the_evaluation_is_not_explained() -> None:
     runs = {"old": "run.csv", "new": {"query": [1], "item": ["b"], "score": [1.0]}}
     result = evaluate("run.csv", qrels, "rr")
     agreed = agreement(runs, baseline="old")
-    assert result.explain(1).fetchall()[0] == ("a", None, None, 1, None, False)
+    assert result.explain(1).fetchall()[0] == ("b", 1.0, None, 2, None, True)
     write("1,b,9\n1,a,1\n")
     for read in (lambda: result.explain(1), lambda: result.report("report.html"), agreed.per_query):
         fails(DataError, "the file 'run.csv' changed since the evaluation", read)

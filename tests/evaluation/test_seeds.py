@@ -173,7 +173,7 @@ def test_c_every_query_has_its_values_and_the_mean_is_over_the_three_with_a_rele
         assert per_query(result, metric) == {"long": long, "exact": exact, "short": short, "nothing": None}
         assert result.value(metric) == mean_of(mean)
     assert {row["queries"] for row in result.to_dicts()} == {3}
-    counts = result.counts["run"]
+    counts = result.counts["queries"]
     assert (counts.judged, counts.without_relevant) == (4, 1)
 
 
@@ -215,7 +215,7 @@ def test_d_the_ratings_have_their_published_precision_and_recall() -> None:
     ):
         assert result.value(metric) == expected
         assert f"{result.value(metric):.2f}" == published
-    assert result.counts["run"].run_rows_dropped == 4
+    assert result.counts["ratings"].run_rows_dropped == 4
     rows = duckdb.read_parquet(str(SEEDS / "ratings.parquet")).select("actual", "predicted").fetchall()
     actual, predicted = [row[0] for row in rows], [row[1] for row in rows]
     assert ratings_at("precision", actual, predicted, 15) == 10 / 12
