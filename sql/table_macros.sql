@@ -164,6 +164,8 @@ CREATE MACRO recall_duckdb._statement(
   '(?s)^(.*?)\x1e(.*?)\x1e(.*?)\x1e(.*?)\x1e(.*?)\x1e(.*?)\x1e(.*?)\x1e(.*?)\x1e(.*)$',
   CASE
     WHEN typeof(_given) <> 'VARCHAR' THEN recall_duckdb._no_name()
+    WHEN regexp_matches(concat(_given, _query, _item, _number, _group), '[$]rd[$]|[\x1e\x1f]')
+      THEN $text$FROM query(error('a name holds ' || '$' || 'rd$ or a control character. Rename it in a view'))$text$
     WHEN regexp_matches(CAST(_given AS VARCHAR), '(?i)[.](csv|tsv|(geo|nd)?json|jsonl)([.](gz|zst))?"?([?].*)?$')
       THEN recall_duckdb._guessed()
     WHEN _wrong IS NOT NULL THEN _wrong

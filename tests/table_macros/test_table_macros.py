@@ -297,6 +297,8 @@ def test_nan_in_parquet_files_is_an_error(con: duckdb.DuckDBPyConnection, tmp_pa
         ("missing := NULL", "missing: zero or skip is expected, not NULL"),
         ("threshold := 0", "threshold: a number above 0 is expected, not 0"),
         ("rank := 'score'", "Column 'score' is NULL, or not a whole number"),
+        ("item := 'a$rd$ AS b'", "a name holds $rd$ or a control character. Rename it in a view"),
+        ("item := 'a' || chr(30) || 'b'", "a name holds $rd$ or a control character. Rename it in a view"),
     ],
 )
 def test_a_wrong_argument_is_an_error(con: duckdb.DuckDBPyConnection, arguments: str, message: str) -> None:
