@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import Rows, is_over_all, mark_of, metric_name, percent, slice_name, write_metric
 from recall_duckdb.definitions.reading import is_better_lower
-from recall_duckdb.errors import ArgumentError, commas, number_shown, quote, shorten
+from recall_duckdb.errors import ArgumentError, commas, number_shown, quote, shorten, some
 from recall_duckdb.frames import is_installed, need
 from recall_duckdb.report import printable
 
@@ -432,9 +432,11 @@ def _draw_trend(contents: Contents, baseline: object) -> Figures:
         return Figures()
     rows = [row for row in contents.trend if row["value"] is not None]
     runs = list(dict.fromkeys(row["run_id"] for row in sorted(rows, key=lambda row: row["time"])))[-_MOST_RUNS:]
+    others = contents.trend_others
+    also = " It also holds " + some([shorten(printable(name)) for name in others], 3) if others else ""
+    also += ". A trend joins runs of the same name, as in bm25=monday.parquet." if others else ""
     if len(runs) < 2:
-        same = "A trend needs the same name each time, as in bm25=runs/monday.parquet"
-        return Figures(f"The history holds no earlier mean of these models and metrics. {same}.")
+        return Figures(f"The history holds no earlier mean of these models and metrics.{also}")
     rows = [row for row in rows if row["run_id"] in set(runs)]
     names = ["this one" if run is None else shorten(printable(str(run))) for run in runs[-_MOST_NAMES:]]
     note = f"The last {len(runs)} runs. {'In order' if len(names) == len(runs) else 'The last of them'}: "
@@ -443,6 +445,7 @@ def _draw_trend(contents: Contents, baseline: object) -> Figures:
         if len({row[name] for row in rows}) > 1:
             note += f" They used different {noun}."
     of_metrics = {name: [row for row in rows if metric_name(row) == name] for name in map(write_metric, contents.main)}
+    note += also
     drawn = {name: trend(each, name, contents.models, baseline) for name, each in of_metrics.items() if each}
     return _draw(drawn, note, has_legend=True)
 

@@ -90,6 +90,7 @@ class Contents:
     texts: Texts = field(default_factory=dict)  # the texts of queries and items by id, if there are any
     # The means of earlier runs and of this one, oldest first; None without a history
     trend: list[dict[str, Any]] | None = None
+    trend_others: list[str] = field(default_factory=list)  # the models of the history that are not drawn
     faults: Faults | None = None  # what the checks found; None if they did not run
     created: datetime = field(default_factory=lambda: datetime.now(timezone.utc))  # when the report was made, in UTC
 
@@ -206,7 +207,9 @@ def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]
 
     The parts of a run, which were added one after another, have the time of the first.
     """
-    earlier = history.read(file, contents.models, contents.main)
+    models, found = set(map(str, contents.models)), history.read(file, contents.main)
+    earlier = [row for row in found if row["model"] in models]
+    others = dict.fromkeys(row["model"] for row in found if row["model"] not in models)
     times: dict[object, datetime] = {}
     for row in earlier:
         times[row["run_id"]] = min(row["time"], times.get(row["run_id"], row["time"]))
@@ -215,7 +218,7 @@ def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]
     now["policies"] = history.as_json(contents.policies)
     over_all = [row for row in means if is_over_all(row, contents.by)]
     trend += [{**row, **now} for row in over_all if (row["metric"], row["k"]) in contents.main]
-    return replace(contents, trend=trend)
+    return replace(contents, trend=trend, trend_others=[*others])
 
 
 def _in_slices(contents: Contents, inputs: Inputs | None) -> Rows:

@@ -86,13 +86,12 @@ def as_json(policies: Mapping[str, Any]) -> str:
     )
 
 
-def read(file: str, models: Sequence[object], metrics: Sequence[tuple[str, int | None]]) -> list[dict[str, Any]]:
-    """Return the means of these models and metrics over all queries, oldest first; raises as `append` does."""
+def read(file: str, metrics: Sequence[tuple[str, int | None]]) -> list[dict[str, Any]]:
+    """Return the means of these metrics over all queries, oldest first; raises as `append` does."""
     session = DuckDB()
     tree = _select(_find_history(file, session))
-    names = [trees.literal(str(model)) for model in models]
     over_all = exp.Is(this=trees.column("slice"), expression=exp.null())
-    tree = tree.where(over_all, exp.In(this=trees.column("model"), expressions=names)).order_by("time", "run_id")
+    tree = tree.where(over_all).order_by("time", "run_id")
     rows = [row for row in session.dicts(tree) if (row["metric"], row["k"]) in metrics]
     for row in rows:
         if not isinstance(row["time"], datetime):  # a year above 9999

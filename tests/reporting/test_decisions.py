@@ -291,10 +291,7 @@ def test_a_history_without_earlier_means_says_so(show: Show, tmp_path: Path) -> 
     path = tmp_path / "history"
     found = evaluate(run_of([2] * 10), QRELS, "rr")
     found.append(path)
-    nothing = charts.Figures(
-        "The history holds no earlier mean of these models and metrics. A trend needs the same name each time, as in "
-        "bm25=runs/monday.parquet."
-    )
+    nothing = charts.Figures("The history holds no earlier mean of these models and metrics.")
     _, figures = show(found, history=path)
     assert figures["Trend of means"] == nothing
     _, figures = show(evaluate(run_of([2] * 10), QRELS, "recall@1"), history=path)
