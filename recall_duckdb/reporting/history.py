@@ -110,7 +110,11 @@ def _holds_runs(folder: Path) -> bool:
 def _find_history(name: str, session: DuckDB) -> exp.Expr:
     """Return the relation of a history; raises `DataError` if a file holds anything else."""
     if Path(name).is_file():
-        raise DataError(f"{name!r} is a file, not the folder of a history", argument="history", fix="Choose a folder")
+        raise DataError(
+            f"{name!r} is a file, not the folder of a history",
+            argument="history",
+            fix="Make a folder, and move it there",
+        )
     files = str(Path(escape(name), "*.parquet")) if Path(name).is_dir() else name
     source = sources.find(files, session, "history", "history", is_result=True)
     for file, columns in (source.files or {name: source.columns or {}}).items():

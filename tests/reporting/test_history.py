@@ -125,8 +125,8 @@ def write_file(path: Path) -> None:
     [
         (write_other, "other.parquet' is not of a history. Its columns are run_id INTEGER; those of a history are"),
         (write_newer, "is of a history of another version. Its columns are run_id VARCHAR, "),
-        (write_text, "history' is a file, not the folder of a history. Choose a folder"),
-        (write_file, "history' is a file, not the folder of a history. Choose a folder"),
+        (write_text, "history' is a file, not the folder of a history. Make a folder, and move it there"),
+        (write_file, "history' is a file, not the folder of a history. Make a folder, and move it there"),
     ],
 )
 def test_other_files_are_not_touched(write: Any, message: str, path: Path) -> None:
