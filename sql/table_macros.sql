@@ -309,7 +309,7 @@ SELECT
     WHEN (_rows > 0 AND (_model IS NULL OR _query IS NULL)) OR _items < _rows THEN $run_ids
     WHEN rank IS NOT NULL AND _numbers < _rows THEN $run_ranks
     WHEN rank IS NULL AND (_numbers < _rows OR isnan(list_extract(_top_numbers, 1))) THEN $run_scores
-    WHEN _is_lost AND recall_duckdb._is_list(list_extract(_recommended, 1)) THEN $run_text_lists
+    WHEN recall_duckdb._is_list(list_extract(_recommended, 1)) THEN $run_text_lists
     WHEN (_relevant IS NOT NULL OR depth IS NULL) AND NOT recall_duckdb._all_differ(_recommended) THEN $run_duplicates
     WHEN rank IS NULL THEN NULL
     WHEN list_extract(_top_numbers, 1) <> 1 OR list_unique(_top_numbers) < len(_top_numbers) THEN $ranks
@@ -319,7 +319,7 @@ SELECT
     WHEN _relevant IS NULL THEN NULL
     WHEN _query IS NULL OR list_count(_relevant) < len(_relevant) THEN $qrels_ids
     WHEN list_count(_grades) < len(_grades) OR isnan(list_max(_grades)) THEN $qrels_relevance
-    WHEN _is_lost AND recall_duckdb._is_list(list_extract(_relevant, 1)) THEN $qrels_text_lists
+    WHEN len(list_filter(_relevant, LAMBDA _item: recall_duckdb._is_list(_item))) > 0 THEN $qrels_text_lists
     WHEN NOT recall_duckdb._all_differ(_relevant) THEN $qrels_duplicates
     WHEN list_max(_grades) >= 1e12 THEN $qrels_range
     WHEN gain = 'exponential' AND list_max(_grades) >= 40 THEN $gains
@@ -398,7 +398,8 @@ CREATE MACRO recall_duckdb._told(
 );
 
 -- What the checks of whole relations read: a single row. `_row` is the row with the first fault. An item that fills up
--- short lists is no fault if it is relevant for a query, or if other items look like it.
+-- short lists is no fault if it is relevant for a query, or if other items look like it. Texts of several ids are looked
+-- for in the lists that metrics read: if none holds a part of its text, no metric would find one in the split texts.
 CREATE MACRO recall_duckdb._summary(_lists, query, model) AS TABLE
 SELECT
   *,
@@ -414,7 +415,7 @@ SELECT
     WHEN _judged = 0 THEN $empty_qrels
     WHEN _found = 0 OR len(_found_models) < len(_models) THEN $no_common_query
     WHEN NOT _has_relevant THEN $nothing_relevant
-    WHEN _is_lost AND _longest = 1 AND 2 * _split >= _judged THEN $qrels_joined_ids
+    WHEN _is_lost AND _longest = 1 AND 2 * _joined >= _judged AND _has_parts THEN $qrels_joined_ids
     WHEN
       _fillers = 0
       AND CASE
@@ -446,16 +447,12 @@ FROM (
     bool_or(_has_relevant) AS _has_relevant,
     bool_and(_is_lost) AS _is_lost,
     max(len(_relevant)) AS _longest,
-    count(
-      CASE
-        WHEN
-          _is_lost AND len(_relevant) = 1
-          AND list_has_any(
-            regexp_split_to_array(CAST(list_extract(_relevant, 1) AS VARCHAR), '[\s,;|]+'), CAST(_recommended AS VARCHAR[])
-          )
-          THEN 1
-      END
-    ) AS _split,
+    count(CASE WHEN regexp_matches(CAST(list_extract(_relevant, 1) AS VARCHAR), '[\s,;|]') THEN 1 END) AS _joined,
+    bool_or(
+      list_has_any(
+        regexp_split_to_array(CAST(list_extract(_relevant, 1) AS VARCHAR), '[\s,;|]+'), CAST(_recommended AS VARCHAR[])
+      )
+    ) AS _has_parts,
     sum(_fillers) AS _fillers,
     min(_lowest) AS _lowest,
     max(_highest) AS _highest,

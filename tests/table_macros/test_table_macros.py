@@ -380,19 +380,19 @@ def test_padding_below_the_cutoff_is_an_error(con: duckdb.DuckDBPyConnection) ->
 def test_a_name_that_is_a_function_of_sql_is_a_column(con: duckdb.DuckDBPyConnection) -> None:
     """Without a column "user", DuckDB itself would read the name of its user."""
     for name in ("user", "current_date"):
-        with pytest.raises(
-            duckdb.InvalidInputException, match=f"query: run has no column '{name}'. Its columns: query"
-        ):
-            rows(con, f"recall_at_k('run', 'qrels', 1, query := '{name}')")
+        message = f"query: run has no column '{name}'. Its columns: query"
+        with pytest.raises(duckdb.InvalidInputException, match=message):
+            rows(con, f"recall_at_k('run', 'qrels', 1, query := '{name}', qrels_query := 'query')")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (
-            "query := 'user'",
+            "query := 'user', qrels_query := 'query'",
             "query: run has no column 'user'. Its columns: query, item, score. Name the right one with",
         ),
+        ("qrels_query := 'user'", "query: qrels has no column 'user'. Its columns: query, item, relevance. Name"),
         ("score := 'points'", "score: run has no column 'points'"),
         ("rank := 'place'", "rank: run has no column 'place'"),
         ("model := 'system'", "model: run has no column 'system'"),
@@ -404,6 +404,12 @@ def test_a_name_that_is_a_function_of_sql_is_a_column(con: duckdb.DuckDBPyConnec
 def test_a_column_that_is_not_there_is_named(con: duckdb.DuckDBPyConnection, arguments: str, message: str) -> None:
     with pytest.raises(duckdb.InvalidInputException, match=re.escape(message)):
         rows(con, f"recall_at_k('run', 'qrels', 5, {arguments})")
+
+
+def test_a_column_that_neither_side_has_is_named(con: duckdb.DuckDBPyConnection) -> None:
+    """Two threads read the sides: the first that looks for its column is named."""
+    with pytest.raises(duckdb.InvalidInputException, match="query: (run|qrels) has no column 'user'"):
+        rows(con, "recall_at_k('run', 'qrels', 5, query := 'user')")
 
 
 def test_other_policies_are_written_as_a_macro(con: duckdb.DuckDBPyConnection) -> None:
@@ -903,6 +909,24 @@ def test_ranking_check_finds_a_gap_below_every_cutoff(con: duckdb.DuckDBPyConnec
             1.0,
         ),
         ("('m', 'q1', 'a', 8), ('m', 'q1', 'b', 8)", "('q1', 'a b', 1)", "k := 1", "holds several ids in one text"),
+        (  # most queries are not in the run
+            "('m', 'q1', 'a', 8), ('m', 'q1', 'b', 8)",
+            "('q1', 'a b', 1), ('q2', 'c d', 1), ('q3', 'e f', 1)",
+            "k := 1",
+            "holds several ids in one text",
+        ),
+        (  # the text of a list next to an item that is found
+            "('m', 'q1', 'a', 8), ('m', 'q1', 'b', 8)",
+            "('q1', 'a', 1), ('q1', '[\"b\", \"c\"]', 1)",
+            "k := 1",
+            "holds the text of a list in the qrels",
+        ),
+        (
+            "('m', 'q1', '[1, 2]', 8), ('m', 'q2', '[3]', 8)",
+            "('q1', '[1, 2]', 1), ('q2', '[3]', 1)",
+            "k := 1",
+            "holds the text of a list in the run",
+        ),
     ],
 )
 def test_a_call_has_the_value_or_the_error_of_evaluate(
