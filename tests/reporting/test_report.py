@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 import duckdb
 import pytest
 from asking import Output, error_of, fails
+from folders import ROOT
 
 import recall_duckdb
 from recall_duckdb import Result, evaluate
@@ -193,6 +195,14 @@ def test_faults_policies_versions_and_the_statement_are_there(path: Path) -> Non
     assert f"DuckDB {duckdb.__version__}" in how
     assert f"recall_duckdb {recall_duckdb.__version__}" in how
     assert found.sql in how
+
+
+@pytest.mark.slow
+def test_the_picture_in_the_readme_shows_the_report_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given another first screen, docs/images/report.py draws the picture again."""
+    script = ROOT / "docs" / "images" / "report.py"
+    monkeypatch.chdir(tmp_path)
+    assert runpy.run_path(str(script))["written"]() == script.with_suffix(".txt").read_text("utf-8").strip()
 
 
 @pytest.mark.slow
