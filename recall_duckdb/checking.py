@@ -63,6 +63,14 @@ class Fault:
     do: str
     examples: list[dict[str, Any]]
 
+    @property
+    def told(self) -> str:
+        """The rule, the number of rows that break it, and the first of them."""
+        if not self.examples:
+            return self.rule
+        cases = "1 case" if self.faults == 1 else f"{self.faults:,} cases"
+        return f"{self.rule} ({cases}), for example {pairs(self.examples[0])}"
+
 
 class Faults:
     """The result of `check`: a `Fault` for each kind of fault that was found.
@@ -456,7 +464,8 @@ def run(checks: Sequence[Template], statement: Statement, session: Session, most
 def refuse(checks: Sequence[Template], statement: Statement, session: Session) -> None:
     """Raise `DataError` for the first fault that checks find, with what explains it."""
     for fault in run(checks, statement, session, most=1):
-        raise DataError(" ".join(map(_message, [fault, *find_explanations(fault.check, statement.plan, session)])))
+        told = [fault, *find_explanations(fault.check, statement.plan, session)]
+        raise DataError(" ".join(f"{each.told[0].upper()}{each.told[1:]}. {each.do}" for each in told))
 
 
 def _fault(check: Template, count: int, statement: Statement, session: Session, most: int) -> Fault:
@@ -504,14 +513,6 @@ def name_followed(faults: Faults, policies: Mapping[str, object]) -> Faults:
         return replace(fault, do=re.sub(pattern, r"\g<0> (in force already)", fault.do))
 
     return Faults([followed(fault) for fault in faults], faults.checks)
-
-
-def _message(fault: Fault) -> str:
-    rule = f"{fault.rule[0].upper()}{fault.rule[1:]}"
-    if not fault.examples:
-        return f"{rule}. {fault.do}"
-    cases = "1 case" if fault.faults == 1 else f"{fault.faults:,} cases"
-    return f"{rule} ({cases}), for example {pairs(fault.examples[0])}. {fault.do}"
 
 
 def _of_the_user(row: dict[str, Any], check: Template, plan: Plan) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def warn_of_lists(plan: Plan, session: Session) -> None:
     faults = _of_exclude(plan, session)
     if plan.has_qrels and isinstance(session, DuckDB) and plan.inputs.text_queries:
         faults.append(checking.find_fault("near_queries", plan, session))
-    warn([Note(_line(fault), warns=True) for fault in faults if fault is not None], _FRAMES + 2)
+    warn([Note(fault.told, warns=True) for fault in faults if fault is not None], _FRAMES + 2)
 
 
 def look(
@@ -84,16 +84,16 @@ def look(
     if signs is None and plan.inputs.qrels_shape == "rows" and isinstance(session, DuckDB) and plan.inputs.text_items:
         faults.append(checking.find_fault("joined_items", plan, session))
     faults += _of_exclude(plan, session, counts)
-    noted = [Note(_line(fault), warns=True) for fault in faults if fault is not None]
+    noted = [Note(fault.told, warns=True) for fault in faults if fault is not None]
     if (reversed_scores := _reversed(plan, session, counts, signs)) is not None:
-        noted.append(Note(f"{_line(reversed_scores)}. {reversed_scores.do}", warns=True))
+        noted.append(Note(f"{reversed_scores.told}. {reversed_scores.do}", warns=True))
     names = question.names
     if looks_swapped(question.run, question.qrels, [*names.query, names.item, *names.qrels_query, names.qrels_item]):
         noted.append(Note(_SWAPPED, warns=True))
     noted += [Note(f"{each.rule}, for example {pairs(each.example)}. {each.do}", warns=True)
               for each in plan.inputs.findings]  # fmt: skip
     noted += [Note(remark, warns=False) for remark in plan.inputs.remarks]
-    return noted + [Note(_line(fault), warns=False) for fault in _of_relevance(question, plan, session, signs)]
+    return noted + [Note(fault.told, warns=False) for fault in _of_relevance(question, plan, session, signs)]
 
 
 def _near(plan: Plan, session: Session, counts: Mapping[Any, Counts], signs: Signs) -> Fault | None:
@@ -169,10 +169,3 @@ def _are_zero(means: Sequence[dict[str, Any]], model: object) -> bool:
     """Return True if every metric of a model that judgements could make positive is 0."""
     rows = [row for row in means if row["model"] == model and row["metric"].partition("(")[0] not in _NEVER_ZERO]
     return any(row["value"] == 0 for row in rows) and not any(row["value"] for row in rows)
-
-
-def _line(fault: Fault) -> str:
-    """Return a fault as a note: its rule, the number of rows for which it holds, and the first of them."""
-    if not fault.examples:
-        return fault.rule
-    return f"{fault.rule} ({fault.faults:,}), for example {pairs(fault.examples[0])}"

@@ -43,7 +43,8 @@ def test_a_check_finds_its_fault(name: str, tmp_path: Path) -> None:
         written = note(run, case.qrels, **arguments)
         rule = "near_items" if name == "unlike_forms" else name  # which looks for the items that have these forms
         assert templates.checks()[rule].head["Rule"].partition("{")[0] in written
-        assert case.example is None or f"({case.faults}), for example {pairs(case.example)}" in written
+        count = "1 case" if case.faults == 1 else f"{case.faults} cases"
+        assert case.example is None or f"({count}), for example {pairs(case.example)}" in written
         return
     if case.ask is not check:
         with pytest.raises(DataError) as caught:

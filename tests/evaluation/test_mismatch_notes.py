@@ -22,7 +22,7 @@ def test_a_run_without_a_judged_item_gets_a_warning_and_a_note_with_an_id_of_eac
     assert result.value("recall@2") == 0
     assert result.notes == [
         "run: 1 query judged, 1 retrieved",
-        "no item of the run is judged for its query (1), for example candidates=2, item='x', judged_item='a'",
+        "no item of the run is judged for its query (1 case), for example candidates=2, item='x', judged_item='a'",
     ]
 
 
@@ -30,7 +30,7 @@ def test_a_run_without_a_judged_item_gets_a_warning_and_a_note_with_an_id_of_eac
 def test_another_spelling_gets_a_note_although_other_ids_match(retrieved: str, judged: str) -> None:
     run, qrels = {"q": ["x", retrieved], "r": ["y"]}, {"q": ["x", judged], "r": ["y"]}
     for given, truth in ((run, qrels), (qrels, run)):
-        with pytest.warns(RecallWarning, match=r"only in case, blanks, .* \(1\), for example query='q', item="):
+        with pytest.warns(RecallWarning, match=r"only in case, blanks, .* \(1 case\), for example query='q', item="):
             assert evaluate(given, truth, "recall@2").value("recall@2") == 0.75
 
 
@@ -41,7 +41,7 @@ def test_queries_in_another_spelling_get_a_note_although_others_match(retrieved:
     for given, truth, of_run, of_qrels in ((run, qrels, retrieved, judged), (qrels, run, judged, retrieved)):
         expected = (
             "a query of the run differs from a judged one only in case, blanks, leading zeros, a "
-            f"final .0 or its Unicode form (1), for example query={of_run!r}, judged_query={of_qrels!r}, "
+            f"final .0 or its Unicode form (1 case), for example query={of_run!r}, judged_query={of_qrels!r}, "
         )
         with pytest.warns(RecallWarning, match=re.escape(expected)):
             result = evaluate(given, truth, "recall@2")
@@ -134,7 +134,7 @@ def test_other_spellings_are_counted(any_size: str) -> None:
         result = evaluate(*many(zeros=200), "recall@2")
     assert result.value("recall@2") == 1 / 3
     assert str(caught[0].message).startswith("among the first 100 queries, ") == large
-    assert ("(100)" if large else "(200)") in str(caught[0].message)
+    assert ("(100 cases)" if large else "(200 cases)") in str(caught[0].message)
 
 
 def test_ids_of_one_spelling_get_no_note() -> None:
@@ -180,8 +180,8 @@ def test_swapped_columns_are_recognized() -> None:
 def test_negative_relevance_gets_a_note() -> None:
     result = evaluate({"q": ["a", "b"]}, {"q": {"a": -1, "b": 1}}, "rr")
     assert result.notes[1:] == [
-        "relevance below 0 means pooled but not judged: neither relevant nor judged as not relevant (1), for example "
-        "query='q', item='a', relevance=-1.0"
+        "relevance below 0 means pooled but not judged: neither relevant nor judged as not relevant (1 case), for "
+        "example query='q', item='a', relevance=-1.0"
     ]
     labelled = {"query": [1, 1], "item": ["a", "b"], "score": [2, 1], "relevance": [-0.5, 1]}
     assert "relevance below 0" in evaluate(labelled, metrics="rr").notes[1]
@@ -207,7 +207,7 @@ def test_grades_that_are_all_relevant_get_a_note_if_a_threshold_decides() -> Non
     run = {"query": [1, 1], "item": ["a", "x"], "score": [2, 1]}
     stars = {"query": [1, 1, 1], "item": ["a", "b", "c"], "relevance": [1, 4, 5]}
     expected = (
-        "every grade of the qrels is relevant for {}: pass threshold= if low grades mean not relevant (3), for "
+        "every grade of the qrels is relevant for {}: pass threshold= if low grades mean not relevant (3 cases), for "
         "example relevance=1.0"
     )
 
@@ -279,7 +279,7 @@ def test_the_command_line_warns_on_one_line(tmp_path: Path, capsys: pytest.Captu
     assert main(arguments) == 0
     told = capsys.readouterr().err
     assert told == (
-        "recall-duckdb: no item of the run is judged for its query (1), for example candidates=1, item='x', "
+        "recall-duckdb: no item of the run is judged for its query (1 case), for example candidates=1, item='x', "
         "judged_item='a'\n"
     )
 
