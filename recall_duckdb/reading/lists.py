@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import duckdb
 from sqlglot import exp
@@ -22,7 +22,7 @@ from recall_duckdb.reading.source import Finding, Source
 from recall_duckdb.reading.usual_names import as_score, is_usual_of_lists
 
 _Model = TypeVar("_Model")
-_Part = tuple[exp.Expr, Any]  # an expression and its type
+_Part: TypeAlias = "tuple[exp.Expr, Any]"  # an expression and its type
 _LABELS = (*NUMBERS, "boolean")
 
 
