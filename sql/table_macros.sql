@@ -164,7 +164,7 @@ CREATE MACRO recall_duckdb._statement(
   '(?s)^(.*?)\x1e(.*?)\x1e(.*?)\x1e(.*?)\x1e(.*?)\x1e(.*?)\x1e(.*?)\x1e(.*?)\x1e(.*)$',
   CASE
     WHEN typeof(_given) <> 'VARCHAR' THEN recall_duckdb._no_name()
-    WHEN regexp_matches(concat(_given, _query, _item, _number, _group), '[$]rd[$]|[\x1e\x1f]')
+    WHEN regexp_matches(CAST(row(_given, _query, _item, _number, _group) AS VARCHAR), '[$]rd[$]|[\x1e\x1f]')
       THEN $text$FROM query(error('a name holds ' || '$' || 'rd$ or a control character. Rename it in a view'))$text$
     WHEN regexp_matches(CAST(_given AS VARCHAR), '(?i)[.](csv|tsv|(geo|nd)?json|jsonl)([.](gz|zst))?"?([?].*)?$')
       THEN recall_duckdb._guessed()
@@ -420,7 +420,7 @@ SELECT
       _fillers = 0
       AND CASE
         WHEN typeof(_lowest) = 'VARCHAR' THEN CAST(_lowest AS VARCHAR) = '-1' AND CAST(_highest AS VARCHAR) < ':'
-        WHEN typeof(_lowest) LIKE 'U%' THEN CAST(_highest AS VARCHAR) IN ('4294967295', '18446744073709551615')
+        WHEN split_part(_types, chr(10), 2) LIKE 'U%' THEN CAST(_highest AS VARCHAR) IN ('4294967295', '18446744073709551615')
         ELSE CAST(_lowest AS VARCHAR) IN ('-1', '-1.0')
       END
       THEN $padding

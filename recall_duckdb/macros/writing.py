@@ -359,8 +359,8 @@ def _array(values: Iterable[str]) -> str:
 def _named(argument: str) -> str:
     """Return the name of an argument as a call of the macro writes it; a reserved word needs quotes.
 
-    >>> _named("score"), _named("by")
-    ('score', '"by"')
+    >>> _named("score"), _named("order")
+    ('score', '"order"')
     """
     return write(exp.to_identifier(argument), "duckdb")
 

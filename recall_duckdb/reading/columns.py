@@ -90,6 +90,7 @@ class Reader:
     def __init__(self, source: Source, side: str, named: Iterable[str | None] = ()) -> None:
         self.source, self.side = source, side
         self.named = [*filter(None, named)]  # columns that other arguments use: do not suggest these
+        self._named_low = set(map(str.casefold, self.named))  # there may be hundreds of score columns
         self._casts: dict[str, str] = {}  # by column: the type to cast ids to
         self._texts: dict[str, str] = {}  # the same with ids='text'; '' for shortest text
         self._whole: set[str] = set()  # columns of floating-point numbers to read as whole numbers
@@ -160,7 +161,7 @@ class Reader:
 
     def is_named(self, name: str) -> bool:
         """Return True if an argument of the question names a column."""
-        return _is_one_of(name, self.named)
+        return name.casefold() in self._named_low
 
     def free(self) -> list[str]:
         """Return the columns that no argument names."""

@@ -123,10 +123,8 @@ def test_compare_gives_the_same_numbers_as_in_duckdb(engine: Engine) -> None:
     worst = there.compare("old").changes("recall@2")
     assert_same(worst.fetchall(), here.compare("old").changes("recall@2").fetchall())
     one = held["run"]["query"][0]
-    assert_same(
-        there.explain(one, baseline="old", model="New").fetchall(),
-        here.explain(one, baseline="old", model="New").fetchall(),
-    )
+    shown, expected = (each.explain(one, baseline="old", model="New").fetchall() for each in (there, here))
+    assert_same([(*row[:-1], bool(row[-1])) for row in shown], expected)  # not every engine has truth values
 
 
 @pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)

@@ -43,9 +43,7 @@ def test_several_ids_in_one_text_are_refused(text: str) -> None:
 @pytest.mark.usefixtures("any_size")
 def test_several_ids_in_one_text_next_to_single_ids_give_a_warning() -> None:
     qrels = {"query": [1, 2, 3], "item": ["a b", "a", "b x"]}
-    with pytest.warns(
-        RecallWarning, match=r"'item' may hold several ids in one text .*\(2 cases\), .*item='a b'"
-    ):
+    with pytest.warns(RecallWarning, match=r"'item' may hold several ids in one text .*\(2 cases\), .*item='a b'"):
         evaluate(RUN, qrels, "recall@2", relevance=None)
     assert "joined_items" in [fault.check for fault in check(RUN, qrels, relevance=None)]
     assert "joined_items" not in [
