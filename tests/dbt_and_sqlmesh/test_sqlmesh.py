@@ -61,19 +61,19 @@ def assert_holds(table: dict[str, Any], columns: list[str], rows: list[tuple[Any
 def test_a_model_holds_the_means(project: Any) -> None:
     metrics = ["recall@1,3", "ndcg@3", "precision(threshold=2)@2", "official"]
     policies: dict[str, Any] = {"missing": "skip", "ties": "optimistic", "threshold": 1.5, "min_score": 0.2}
-    result = evaluate(RUN, QRELS, metrics, by="country", **NAMES, **policies)
+    result = evaluate({"run": RUN}, QRELS, metrics, by="country", **NAMES, **policies)
     assert_holds(project["tables"]["shop.quality"], *expected(result.means))
 
 
 @of_sqlmesh
 def test_a_model_holds_the_values_per_query(project: Any) -> None:
-    columns, rows = expected(evaluate(RUN, QRELS, BY_USER, **NAMES).per_query)
+    columns, rows = expected(evaluate({"run": RUN}, QRELS, BY_USER, **NAMES).per_query)
     assert_holds(project["tables"]["shop.quality_by_user"], [name.replace("@", "_at_") for name in columns], rows)
 
 
 @of_sqlmesh
 def test_an_incremental_model_holds_the_means_of_each_day(project: Any) -> None:
-    columns, rows = expected(evaluate(RUN, QRELS, ["recall@3", "ndcg@3", "rr"], by="day", **NAMES).means)
+    columns, rows = expected(evaluate({"run": RUN}, QRELS, ["recall@3", "ndcg@3", "rr"], by="day", **NAMES).means)
     days = [row for row in rows if row[1] is not None]
     assert_holds(project["planned"], columns, [row for row in days if row[1] <= "2024-05-02"])
     assert_holds(project["tables"]["shop.quality_by_day"], columns, days)
