@@ -1,4 +1,4 @@
--- The user's relation under canonical names.
+-- The columns of a relation of the user that the statement reads.
 --
 -- Grain:  one row per row of the user's relation.
 -- Params: $nulls: 'drop' removes rows with a NULL in any of these columns; other values keep them.

@@ -1,8 +1,9 @@
--- The number of candidates and recommended items of every query in the run, down to the deepest cutoff.
+-- Every query in the run, with the number of its candidates and recommended items.
 --
 -- Grain:  one row per (model, query) of the run.
 -- Params: none.
--- Edges:  with ranks = given, the items of the whole list. repeated_item is an item that the list holds twice, or NULL.
+-- Edges:  the numbers are those down to the deepest cutoff; with ranks = given, of the whole list. repeated_item is
+--         an item that the list holds twice, or NULL.
 SELECT
   model,
   query,

@@ -1,4 +1,4 @@
--- The qrels with the gain of each item.
+-- The qrels, with what each item counts for the metrics.
 --
 -- Grain:  one row per (query, judged item).
 -- Params: $threshold, the lowest relevance that counts as relevant, NULL for anything above 0; $threshold_as_float, for

@@ -1,4 +1,4 @@
--- The groups of equal score that hold a relevant item or a gain.
+-- The groups of equal score, also of one item, with a relevant item or a gain.
 --
 -- Grain:  one row per such (model, query, group); the number of items before a group identifies it.
 -- Params: none.

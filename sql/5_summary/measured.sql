@@ -1,4 +1,4 @@
--- The values of all metrics, each as its file in 4_metrics defines it, in one pass over judged.
+-- The value of every metric for every judged query, NULL where it is undefined.
 --
 -- Grain:  one row per (model, judged query), and with item slices one per (model, judged query, item slice).
 -- Params: none.

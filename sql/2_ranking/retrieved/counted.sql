@@ -1,4 +1,4 @@
--- The number of candidates and recommended items of every query in the run, down to the deepest cutoff.
+-- Every query in the run, with the number of its candidates and recommended items.
 --
 -- Grain:  one row per (model, query) of the run.
 -- Params: none.

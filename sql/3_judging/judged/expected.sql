@@ -1,4 +1,4 @@
--- The expected columns of judged at every place of a list, over all orders of items with equal scores.
+-- What each place of a list holds on average over all orders of equal scores, and the ideal order.
 --
 -- Grain:  one row per (model, query, place in a group of equal score that holds a relevant item or a gain), and one per
 --         (model, query, judged item) for the ideal order; every judged query is here for every model.
