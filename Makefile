@@ -23,7 +23,6 @@ fix: ## format Python and SQL, and fix lint errors
 	.venv/bin/sqlfluff fix --disable-progress-bar -q sql fixtures
 
 generate: ## write the generated files: dbt macros, pages of docs, statements in fixtures
-	$(PYTHON) -m recall_duckdb.dbt
 	$(PYTHON) -m recall_duckdb.macros
 	$(PYTHON) docs/build.py
 	$(PYTHON) fixtures/dialects/build.py

@@ -21,6 +21,9 @@ SET VARIABLE recall_duckdb_refused = (
 RESET VARIABLE recall_duckdb_refused;
 CREATE SCHEMA IF NOT EXISTS recall_duckdb;
 
+-- A metric is a table macro of run and qrels, and a function of the lists of one query, which calls that of judged items,
+-- such as _recall.
+
 -- The names of the macros in this file, and its version.
 CREATE MACRO recall_duckdb.recall_duckdb_macros() AS $macros;
 CREATE MACRO recall_duckdb.recall_duckdb_version() AS '$version';
@@ -95,6 +98,8 @@ CREATE MACRO recall_duckdb._no_name() AS $text$FROM query(error(
 CREATE MACRO recall_duckdb._wrong_names(query, item, score, rank, relevance, model, qrels_query, qrels_item) AS CASE
   WHEN typeof(row(item, score, rank, relevance, model, qrels_item)) LIKE '%]%'
     THEN $text$FROM query(error('item, score, rank, relevance, model: the name of one column is expected, not a list'))$text$
+  WHEN '[]' IN (CAST(query AS VARCHAR), CAST(qrels_query AS VARCHAR))
+    THEN $text$FROM query(error('query, qrels_query: name a column, or a list of columns'))$text$
   WHEN rank IS NULL AND regexp_matches(lower(CAST(score AS VARCHAR)), $distance)
     THEN $text$FROM query(error($rd$score: '\3' is usually a distance, of which the lowest is the best. Rename it in a view, or write a macro with this order: recall-duckdb sql RUN --order ascending --form macro --name my_recall$rd$))$text$
   WHEN rank IS NULL AND regexp_full_match(regexp_replace(lower(CAST(score AS VARCHAR)), '[^a-z0-9]', '', 'g'), $usual_ranks)
@@ -208,15 +213,6 @@ CREATE MACRO recall_duckdb._types(_query, _item, _number, _given) AS concat_ws(
 CREATE MACRO recall_duckdb._cutoffs(_given) AS coalesce(
   nullif(list_distinct(TRY_CAST('[' || trim(CAST(_given AS VARCHAR), '[]') || ']' AS BIGINT[])), []),
   [CAST(NULL AS BIGINT)]
-);
-
--- Types without the sizes of whole numbers.
-CREATE MACRO recall_duckdb._comparable(_types) AS
-regexp_replace(_types, '\b(HUGE|U?(TINY|SMALL|BIG)?)INT(EGER)?\b', 'INTEGER', 'g');
-
--- A rule as a sentence with an example, and what to do.
-CREATE MACRO recall_duckdb._sentence(_rule, _row) AS (
-  upper(substring(_rule, 1, 1)) || substring(replace(_rule, '<do>', concat(', for example ' || nullif(_row, ''), '. ')), 2)
 );
 
 -- The judged items of every query, each with its rank in the list of a model, and the first fault of each side: a row
@@ -403,7 +399,7 @@ CREATE MACRO recall_duckdb._told(
 CREATE MACRO recall_duckdb._summary(_lists, query, model) AS TABLE
 SELECT
   *,
-  recall_duckdb._comparable(_types) AS _comparable,
+  regexp_replace(_types, '\b(HUGE|U?(TINY|SMALL|BIG)?)INT(EGER)?\b', 'INTEGER', 'g') AS _comparable,  -- of any size
   CASE
     WHEN model IS NULL THEN format('{}=''{}''', CAST(query AS VARCHAR), _judged_query)
     ELSE format(
@@ -554,19 +550,23 @@ WHERE
           _types, _comparable, _other,
           _last_other, query, item, score, rank, relevance, qrels_query, qrels_item
         ),
-        recall_duckdb._sentence(
-          recall_duckdb._told(
-            coalesce(CASE WHEN _whole_fault <= $empty_qrels THEN _whole_fault END, _fault, _whole_fault),
-            query, item, score, rank, relevance, "by", qrels_query, qrels_item, threshold, _max_grade
-          ),
-          CASE
-            WHEN _whole_fault <= $empty_qrels THEN NULL
-            WHEN _fault IS NOT NULL THEN recall_duckdb._example(_fault, _row, query, item, qrels_query, qrels_item, model)
-            WHEN _whole_fault = $no_common_query THEN _lost
-          END
-        )
+        upper(substring(_rule, 1, 1))
+        || substring(replace(_rule, '<do>', concat(', for example ' || nullif(_example, ''), '. ')), 2)
       )) IS NULL
-    FROM recall_duckdb._summary('_rd_lists', query, model)
+    FROM (
+      SELECT
+        *,
+        recall_duckdb._told(
+          coalesce(CASE WHEN _whole_fault <= $empty_qrels THEN _whole_fault END, _fault, _whole_fault),
+          query, item, score, rank, relevance, "by", qrels_query, qrels_item, threshold, _max_grade
+        ) AS _rule,
+        CASE
+          WHEN _whole_fault <= $empty_qrels THEN NULL
+          WHEN _fault IS NOT NULL THEN recall_duckdb._example(_fault, _row, query, item, qrels_query, qrels_item, model)
+          WHEN _whole_fault = $no_common_query THEN _lost
+        END AS _example
+      FROM recall_duckdb._summary('_rd_lists', query, model)
+    ) AS _rd_checked
   );
 
 -- The means of metrics, of all queries and of each slice. An argument may be an expression: `_values` reads columns of

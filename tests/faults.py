@@ -29,7 +29,7 @@ from sqlglot import tokenize
 AREAS = {
     "recall_duckdb/": "evaluation connections errors reporting command_line",
     "recall_duckdb/answering/": "answering connections",
-    **dict.fromkeys(["recall_duckdb/dbt/", "recall_duckdb/macros/", "recall_duckdb/sqlmesh.py"], ""),
+    **dict.fromkeys(["recall_duckdb/macros/", "recall_duckdb/sqlmesh.py"], ""),
     "recall_duckdb/cli/": "command_line errors",
     "recall_duckdb/comparison/": "comparison reporting",
     "recall_duckdb/compose/": "compose evaluation",

@@ -15,7 +15,7 @@ import jinja2
 import jinja2.ext
 from folders import ROOT
 
-from recall_duckdb.dbt.package import ADAPTERS
+from recall_duckdb.macros.package import ADAPTERS
 
 FOLDER = ROOT / "sql" / "macros"
 

@@ -1,13 +1,42 @@
-"""Write the table macros of DuckDB."""
+"""Write the table macros of DuckDB and the macros of the dbt package, or check that they are current."""
 
 from __future__ import annotations
 
+import argparse
 import sys
+from importlib.metadata import version
 
-from recall_duckdb.dbt.command import run
 from recall_duckdb.definitions import templates
+from recall_duckdb.errors import RecallError
 from recall_duckdb.macros.installing import FILE
+from recall_duckdb.macros.package import files
 from recall_duckdb.macros.writing import text
 
+SQLGLOT = "30.30.0"
+"""Versions of sqlglot write some statements differently, so one version writes the committed files."""
+
+
+def main() -> int:
+    """Write the files that changed; return 1 if `--check` finds a change, 2 if they cannot be written."""
+    parser = argparse.ArgumentParser(prog="python -m recall_duckdb.macros", description="Write the macros.")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if anything would change")
+    is_check = parser.parse_args().check
+    try:
+        if version("sqlglot") != SQLGLOT:
+            raise RecallError(f"the macros need sqlglot {SQLGLOT}, not {version('sqlglot')}: pip install it")
+        written = {f"macros/{path}": each for path, each in files().items()} | {FILE: text()}
+    except RecallError as error:
+        print(error, file=sys.stderr)
+        return 2
+    folder = templates.sql_folder()
+    changed = [path for path, each in written.items() if (folder / path).read_text("utf-8") != each]
+    for path in changed:
+        if is_check:
+            print(f"sql/{path} is out of date: run python -m recall_duckdb.macros")
+        else:
+            (folder / path).write_text(written[path], "utf-8")
+    return 1 if is_check and changed else 0
+
+
 if __name__ == "__main__":
-    sys.exit(run("recall_duckdb.macros", templates.sql_folder(), FILE, lambda: {FILE: text()}))
+    sys.exit(main())

@@ -65,7 +65,9 @@ _OTHER_POLICIES = "For such an argument, write a macro: recall-duckdb sql --form
 # statement with several functions computes each once, because the calls are the same.
 _LISTS = ("recommended", "relevant")
 _OF_JUDGED = {"grades": None, "threshold": None, "gain": "linear"}
-_OF_FAULT = {**_OF_JUDGED, "k": None, "needs_k": False, "whole": False, "max_grade": None}
+_OF_FAULT = {"grades": None, "threshold": None, "k": None, "gain": "linear", "needs_k": False, "whole": False} | {
+    "max_grade": None
+}
 _NO_BREAK = "\u00a0:=\u00a0"
 _QUERY = "_q"  # the name of a lambda parameter; no argument has it
 
@@ -86,7 +88,7 @@ class Macro:
         arguments = ", ".join(filter(None, [*self.arguments, _with_defaults(self.defaults)]))
         head = f"CREATE MACRO {SCHEMA}.{self.name}({arguments.replace(' := ', _NO_BREAK)}) AS"
         created = fill(head, 120, subsequent_indent="  ", break_on_hyphens=False).replace(_NO_BREAK, " := ")
-        return f"-- {self.description}\n{created}\n{body};\n"
+        return f"-- {self.description}\n{created}\n{body};\n" if self.description else f"{created}\n{body};\n"
 
 
 def text() -> str:
@@ -170,7 +172,7 @@ def _of_judged(template: Template) -> Macro:
     for field in trees.find(value, exp.Column):
         if field.table == _QUERY:
             field.replace(exp.column(field.name))
-    return Macro(f"_{template.name}", f"{template.name} of judged items.", arguments, {}, value.this)
+    return Macro(f"_{template.name}", "", arguments, {}, value.this)
 
 
 def _of_lists(template: Template) -> Macro:
@@ -182,28 +184,18 @@ def _of_lists(template: Template) -> Macro:
     parts = {
         **given,
         "judged": _with_names("_judged_list", judging),
-        "fault": _with_names("_list_fault", faulty, _facts(template)),
-        "retrieved": exp.cast(exp.func("len", exp.column("recommended")), "BIGINT"),
+        "retrieved": exp.func("len", exp.column("recommended")),
     }
     value = _call(f"_{template.name}", [exp.column(name, table=_QUERY) for name in ("judged", "retrieved", *given)])
     if template.head.get("Empty") != "skip":
         value = exp.func("coalesce", value, trees.literal(0))
-    fault: exp.Expr = exp.column("fault", table=_QUERY)
-    if own:
-        parts["mistake"] = sqlglot.parse_one(_mistake([template]), read="duckdb")
-        fault = exp.func("coalesce", exp.column("mistake", table=_QUERY), fault)
     is_judged = exp.not_(exp.column("judged", table=_QUERY).is_(exp.null()))
-    raised = exp.Anonymous(this="error", expressions=[fault.copy()])
-    checked = exp.Case(
-        ifs=[exp.If(this=exp.not_(fault.is_(exp.null())), true=raised), exp.If(this=is_judged, true=value)]
-    )
-    return Macro(
-        _public(template),
-        "The same for one query, from lists.",
-        _LISTS,
-        defaults,
-        _let(_QUERY, _struct(parts), checked),
-    )
+    value = _let(_QUERY, _struct(parts), exp.Case(ifs=[exp.If(this=is_judged, true=value)]))
+    fault = _with_names("_list_fault", faulty, _facts(template))
+    if own:
+        fault = exp.func("coalesce", sqlglot.parse_one(_mistake([template]), read="duckdb"), fault)
+    raised = _call("error", [fault])  # NULL without a fault
+    return Macro(_public(template), "", _LISTS, defaults, exp.func("coalesce", raised, value))
 
 
 def _table_macros() -> list[Macro]:
@@ -391,13 +383,15 @@ def _double(value: exp.Expr) -> exp.Expr:
     return exp.cast(value, "DOUBLE")
 
 
-def _with_names(name: str, arguments: Iterable[str], facts: Mapping[str, bool] | None = None) -> exp.Expr:
-    """Return the call of a macro with the lists, and other arguments by name."""
-    values: dict[str, exp.Expr] = {each: exp.column(each) for each in arguments}
+def _with_names(name: str, arguments: Sequence[str], facts: Mapping[str, bool] | None = None) -> exp.Expr:
+    """Return the call of a macro with the lists, and other arguments: the first ones by place, and others by name."""
     names = {"required": "needs_k", "whole": "whole"}
+    values: dict[str, exp.Expr] = {each: exp.column(each) for each in arguments}
     values |= {names[fact]: exp.true() for fact, is_so in (facts or {}).items() if is_so}
-    named = [exp.PropertyEQ(this=exp.to_identifier(each), expression=value) for each, value in values.items()]
-    return _call(name, [*map(exp.column, _LISTS), *named])
+    by_place = [each for place, each in zip(_OF_FAULT, values, strict=False) if place == each]
+    others = [each for each in values if each not in by_place]
+    named = [exp.PropertyEQ(this=exp.to_identifier(each), expression=values[each]) for each in others]
+    return _call(name, [*map(exp.column, (*_LISTS, *by_place)), *named])
 
 
 def _call(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:

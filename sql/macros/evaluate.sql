@@ -15,12 +15,15 @@
 
 {# WITH the relations of a question: the inputs, the lists in rank order, the judged items, and the values of queries. #}
 {% macro with_relations(q, for_check=false) %}
-  {%- set asked, double = q.asked, recall_duckdb.type_double() -%}
-  {%- set reads = [] -%}
-  {%- for m in q.metrics -%}{%- do reads.extend(m.reads) -%}{%- endfor -%}
+  {%- set asked, double, reads = q.asked, recall_duckdb.type_double(), [] -%}
+  {%- for m in q.metrics -%}
+    {%- set text = recall_duckdb.aggregate(q, m) if m.plain else recall_duckdb.metric_rows(q, m, m.suffix) -%}
+    {#- The words of a text name the columns and relations that it reads. -#}
+    {%- do m.update({'text': text | trim, 'reads': modules.re.findall('(?:rd_|\\b)([a-z]+(?:_[a-z]+)*)', text)}) -%}
+    {%- do reads.extend(m.reads) -%}
+  {%- endfor -%}
   {%- set is_split = for_check or asked.no_relevant == 'skip' or asked.missing == 'skip' -%}
-  {%- set retrieved = 'retrieved' in reads or is_split -%}
-  {%- set has_rank = asked.rank is not none -%}
+  {%- set retrieved, has_rank = 'retrieved' in reads or is_split, asked.rank is not none -%}
   {%- set is_simple = not is_split and not q.slices and asked.weights is none and q.judgings | length == 1 and q.metrics | rejectattr('plain') | list | length == 0 -%}
 WITH {% for name, sources in q.sources.items() %}{{ name }} AS (
   {%- for source in sources %}
@@ -72,7 +75,7 @@ rd_slices AS (
 {%- endfor -%}
 {%- for m in q.metrics if not m.plain -%}
 rd_{{ m.column }} AS (
-  {{ recall_duckdb.metric_rows(q, m, m.suffix) | trim | indent(2) }}
+  {{ m.text | indent(2) }}
 ), {% endfor -%}
 {%- if not is_simple -%}
 rd_per_query AS (
@@ -149,7 +152,7 @@ rd_shown{{ s }} AS (
 {{ 'rd_per_query' if is_simple else 'rd_measured' ~ s }} AS (
   SELECT {{ q.key }}{{ ', SUM(is_relevant) AS rd_relevant' ~ s if is_split }}{{ ', MAX(' ~ ('retrieved' if q.asked.min_score is none else 'rd_all') ~ ') AS rd_retrieved' if is_split and not s }}
   {%- for m in plain %},
-    {{ recall_duckdb.value_of(q, m, recall_duckdb.aggregate(m) | trim) ~ ' AS ' ~ m.column if is_simple else recall_duckdb.aggregate(m) | trim ~ ' AS ' ~ m.column ~ '_raw' }}
+    {{ recall_duckdb.value_of(q, m, m.text) ~ ' AS ' ~ m.column if is_simple else m.text ~ ' AS ' ~ m.column ~ '_raw' }}
   {%- endfor %}
   FROM rd_judged{{ s }}
   GROUP BY {{ q.key }}

@@ -63,15 +63,13 @@
     {%- do chosen.update({option: recall_duckdb.number_text(value) if option == 'base' else value}) -%}
   {%- endfor -%}
   {%- do recall_duckdb.refuse_if('threshold' in given and of_metric.needs_binary_gain and chosen.gain != 'binary', text ~ ': the threshold has no effect here: gains ignore it unless gain=binary') -%}
-  {%- set full = name ~ ('(' ~ said | join(',') ~ ')' if said else '') -%}
+  {%- set full, gain = name ~ ('(' ~ said | join(',') ~ ')' if said else ''), chosen.gain if 'gain' in of_metric.shared else 'linear' -%}
   {%- set part_of_column = said | join('_') | replace('-', 'minus') | replace('=', '_') | replace('.', '_') | replace('+', '_') -%}
-  {%- set gain = chosen.gain if 'gain' in of_metric.shared else 'linear' -%}
   {%- for cutoff in cutoffs -%}
     {%- set k = recall_duckdb.cutoff(cutoff, of_metric, text) -%}
     {%- set m = dict(of_metric) -%}
     {%- do m.update({'template': name, 'name': full, 'k': k, 'asked': full ~ '@' ~ k, 'judged_by': {'threshold': chosen.get('threshold', threshold), 'gain': gain}}) -%}
     {%- do m.update({'column': name ~ ('_' ~ part_of_column if said else '') ~ ('' if k is none else '_at_' ~ k)}) -%}
-    {%- do m.update({'reads': of_metric.reads + (of_metric.whole if k is none else [])}) -%}
     {%- do m.update(chosen) -%}
     {%- if m.asked not in asked | map(attribute='asked') | list -%}{%- do asked.append(m) -%}{%- endif -%}
   {%- endfor -%}
@@ -84,12 +82,10 @@
     {{- return(written) -}}
   {%- endif -%}
   {#- The filter `float` turns text that is not a number into 0. -#}
-  {%- set digits = written | lower | replace('e', '') | replace('.', '') | replace('-', '') | replace('+', '') -%}
-  {%- set value = written | float -%}
+  {%- set value, digits = written | float, written | lower | replace('e', '') | replace('.', '') | replace('-', '') | replace('+', '') -%}
   {%- set is_text = not digits or digits | int ~ '' != (digits.lstrip('0') or '0') or (value == 0 and digits.strip('0')) -%}
-  {%- set is_low = value < option.low or (value == option.low and not option.closed[0]) -%}
-  {%- set is_high = value > option.high or (value == option.high and not option.closed[1]) -%}
-  {%- do recall_duckdb.refuse_if(is_text or is_low or is_high, text ~ ': ' ~ option.says ~ ', not ' ~ written) -%}
+  {%- set is_out = value < option.low or value > option.high or (value == option.low and not option.closed[0]) or (value == option.high and not option.closed[1]) -%}
+  {%- do recall_duckdb.refuse_if(is_text or is_out, text ~ ': ' ~ option.says ~ ', not ' ~ written) -%}
   {{- return(value) -}}
 {% endmacro %}
 

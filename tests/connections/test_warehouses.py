@@ -14,9 +14,9 @@ from macros import package
 from sqlglot import exp
 
 from recall_duckdb import ArgumentError, DataError, EngineError, agreement, check, compare, evaluate, pool, sql
-from recall_duckdb.dbt.package import ADAPTERS
 from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import DIALECTS
+from recall_duckdb.macros.package import ADAPTERS
 
 FAULTS = {name: case for name, case in CASES.items() if name not in ONLY_DUCKDB}
 

@@ -13,7 +13,7 @@ from fault_cases import CASES, METRICS, QRELS, RUN, Case
 from macros import CompilationError, package
 
 from recall_duckdb import check
-from recall_duckdb.dbt.package import ADAPTERS, FACTS, check_facts, checks
+from recall_duckdb.macros.package import ADAPTERS, FACTS, check_facts, checks
 from recall_duckdb.question import OPTIONAL_INPUTS
 
 pytestmark = pytest.mark.nightly

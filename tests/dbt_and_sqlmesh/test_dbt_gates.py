@@ -9,9 +9,9 @@ import duckdb
 import pytest
 from macros import BACKSLASH, CompilationError, Package, package
 
-from recall_duckdb.dbt.package import ADAPTERS
 from recall_duckdb.definitions.reading import is_better_lower
 from recall_duckdb.definitions.templates import own_metrics
+from recall_duckdb.macros.package import ADAPTERS
 
 pytestmark = pytest.mark.nightly
 

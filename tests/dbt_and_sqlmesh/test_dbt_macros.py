@@ -17,9 +17,9 @@ from macros import FOLDER, CompilationError, Package, package
 from sqlglot_text import as_written
 
 from recall_duckdb import __version__, evaluate
-from recall_duckdb.dbt.package import ADAPTERS, files
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.reading import inputs_of
+from recall_duckdb.macros.package import ADAPTERS, files
 from recall_duckdb.question.policies import CHOICES, LIMITS
 
 pytestmark = pytest.mark.nightly

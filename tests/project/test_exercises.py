@@ -16,8 +16,8 @@ from copied import GENERATES_MACROS, Copied
 from folders import ROOT
 from macros import CompilationError, Package
 
-from recall_duckdb.dbt.package import ADAPTERS
 from recall_duckdb.dialects import DIALECTS
+from recall_duckdb.macros.package import ADAPTERS
 
 READS_DIALECTS = pytest.mark.skipif(
     int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 cannot parse all SQL that it writes"
@@ -113,7 +113,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Copied:
 
 @pytest.fixture(scope="module")
 def macros(copied: Copied) -> Path:
-    copied.run("-m", "recall_duckdb.dbt")
+    copied.run("-m", "recall_duckdb.macros")
     assert copied.changed() == {*WRITTEN, POLICIES, GRADED, CANDIDATES, JUDGEMENTS}
     return copied.folder / "sql" / "macros"
 
@@ -310,7 +310,7 @@ def test_the_metric_is_a_table_macro_and_a_function_of_lists(
 def test_an_option_that_no_macro_can_have_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
     copied = Copied(tmp_path)
     copied.write(METRIC, DECAY.replace(old, new).replace("-- Option: \n", ""))
-    done = copied.run("-m", "recall_duckdb.dbt", "--check", check=False)
+    done = copied.run("-m", "recall_duckdb.macros", "--check", check=False)
     assert done.returncode == 2
     assert done.stderr.startswith(f"{tmp_path / METRIC}: ")
     assert message in done.stderr

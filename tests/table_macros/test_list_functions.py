@@ -182,6 +182,7 @@ def test_each_metric_of_the_judged_items_has_a_function() -> None:
     assert "recall" in functions
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("metric", FUNCTIONS)
 def test_values_equal_those_of_evaluate(con: duckdb.DuckDBPyConnection, metric: str) -> None:
     """Random lists of text or numbers, with grades, also without anything recommended; cutoffs, and options."""

@@ -269,78 +269,64 @@ def test_nan_in_parquet_files_is_an_error(con: duckdb.DuckDBPyConnection, tmp_pa
         rows(con, f"recall_at_k('{tmp_path}/run.parquet', 'qrels', 5)")
 
 
+# What is no cutoff, with the text that the message shows.
+CUTOFFS = {
+    **{
+        each: each
+        for each in ("0", "-1", "1.5", "[1, -2]", "[1, NULL]", "[]", "true", "[true]", "'abc'", "'3'", "[[1]]")
+    },
+    **{"'nan'::DOUBLE": "nan", "1e300": "1e+300", "[2.5, 1]": "[2.5, 1.0]", "{'k': 1}": "{'k': 1}"},
+    **{"DATE '2026-01-01'": "2026-01-01", "INTERVAL 3 DAY": "3 days", "2147483647": "2147483647. The highest is"},
+}
+REFUSED = [
+    *((f"k := {k}", f"k: a whole number above 0, or a list of them, is expected, not {CUTOFFS[k]}") for k in CUTOFFS),
+    ("threshold := true", "threshold: a number above 0 is expected, not true"),
+    ("threshold := 0", "threshold: a number above 0 is expected, not 0"),
+    ("threshold := 'inf'::DOUBLE", "threshold: a number above 0 is expected, not inf"),
+    ("missing := NULL", "missing: zero or skip is expected, not NULL"),
+    ("item := 'Query'", "query, item, score, model: two of them name the same column of the run"),
+    ("relevance := 'item'", "qrels_query, qrels_item, relevance: two of them name the same column of the qrels"),
+    ("item := 'a$rd$ AS b'", "a name holds $rd$ or a control character. Rename it in a view"),
+    ("item := 'a' || chr(30) || 'b'", "a name holds $rd$ or a control character. Rename it in a view"),
+    ("query := []", "query, qrels_query: name a column, or a list of columns"),
+    ("qrels_query := []", "query, qrels_query: name a column, or a list of columns"),
+    ("rank := 'score'", "Column 'score' is NULL, or not a whole number"),
+    ("score := 'Distance'", "score: 'Distance' is usually a distance, of which the lowest"),
+    (
+        "score := 'Position'",
+        "score: 'Position' is usually a rank, of which the lowest is the best. Pass rank := 'Position'",
+    ),
+    # A column that is not there. Without a column "user", DuckDB itself would read the name of its user.
+    *(
+        (
+            f"query := '{name}', qrels_query := 'query'",
+            f"query: run has no column '{name}'. Its columns: query, item, s",
+        )
+        for name in ("user", "current_date")
+    ),
+    ("qrels_query := 'user'", "query: qrels has no column 'user'. Its columns: query, item, relevance. Name the right"),
+    ("score := 'points'", "score: run has no column 'points'"),
+    ("rank := 'place'", "rank: run has no column 'place'"),
+    ("model := 'system'", "model: run has no column 'system'"),
+    ("qrels_item := 'doc'", "item: qrels has no column 'doc'"),
+    ("relevance := 'grade'", "relevance: qrels has no column 'grade'. Its columns: query, item, relevance"),
+    ("\"by\" := 'country'", "by: qrels has no column 'country'"),
+]
+OF_OTHERS = [
+    ("ndcg_at_k('run', 'qrels', gain := 'cubic')", "gain: linear, exponential or binary is expected, not cubic"),
+    ("fbeta_at_k('run', 'qrels', beta := 0)", "beta: a number above 0 and at most 1000 is expected, not 0"),
+    ("rbp_at_k('run', 'qrels', p := NULL)", "p: a number above 0 and below 1 is expected, not NULL"),
+    ("partial_auc_at_k('run', 'qrels', k := NULL)", "k: this metric needs a cutoff"),
+    ("recall_at_k(['run', 'run'], 'qrels', 5)", "Use a glob for several files"),
+]
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("k := 0", "k: a whole number above 0, or a list of them, is expected, not 0"),
-        ("k := 1.5", "k: a whole number above 0, or a list of them, is expected, not 1.5"),
-        ("k := [1, -2]", "k: a whole number above 0, or a list of them, is expected, not [1, -2]"),
-        ("k := [1, NULL]", "k: a whole number above 0, or a list of them, is expected, not [1, NULL]"),
-        ("k := []", "k: a whole number above 0, or a list of them, is expected, not []"),
-        ("k := 'abc'", "k: a whole number above 0, or a list of them, is expected, not 'abc'"),
-        ("k := 'nan'::DOUBLE", "k: a whole number above 0, or a list of them, is expected, not nan"),
-        ("k := 1e300", "k: a whole number above 0, or a list of them, is expected, not 1e+300"),
-        ("item := 'Query'", "query, item, score, model: two of them name the same column of the run"),
-        ("relevance := 'item'", "qrels_query, qrels_item, relevance: two of them name the same column of the qrels"),
-        ("k := true", "k: a whole number above 0, or a list of them, is expected, not true"),
-        ("k := [true]", "k: a whole number above 0, or a list of them, is expected, not [true]"),
-        ("k := '3'", "k: a whole number above 0, or a list of them, is expected, not '3'"),
-        ("k := 2147483647", "is expected, not 2147483647. The highest is 1000000000"),
-        ("threshold := true", "threshold: a number above 0 is expected, not true"),
-        ("k := -1", "k: a whole number above 0, or a list of them, is expected, not -1"),
-        ("k := [[1]]", "k: a whole number above 0, or a list of them, is expected, not [[1]]"),
-        ("k := {'k': 1}", "k: a whole number above 0, or a list of them, is expected, not {'k': 1}"),
-        ("k := DATE '2026-01-01'", "k: a whole number above 0, or a list of them, is expected, not 2026-01-01"),
-        ("k := INTERVAL 3 DAY", "k: a whole number above 0, or a list of them, is expected, not 3 days"),
-        ("k := [2.5, 1]", "k: a whole number above 0, or a list of them, is expected, not [2.5, 1.0]"),
-        ("threshold := 'inf'::DOUBLE", "threshold: a number above 0 is expected, not inf"),
-        ("missing := NULL", "missing: zero or skip is expected, not NULL"),
-        ("threshold := 0", "threshold: a number above 0 is expected, not 0"),
-        ("rank := 'score'", "Column 'score' is NULL, or not a whole number"),
-        ("item := 'a$rd$ AS b'", "a name holds $rd$ or a control character. Rename it in a view"),
-        ("item := 'a' || chr(30) || 'b'", "a name holds $rd$ or a control character. Rename it in a view"),
-    ],
+    ("call", "message"), [*((f"recall_at_k('run', 'qrels', {given})", told) for given, told in REFUSED), *OF_OTHERS]
 )
-def test_a_wrong_argument_is_an_error(con: duckdb.DuckDBPyConnection, arguments: str, message: str) -> None:
+def test_a_wrong_argument_is_an_error(con: duckdb.DuckDBPyConnection, call: str, message: str) -> None:
     with pytest.raises(duckdb.InvalidInputException, match=re.escape(message)):
-        rows(con, f"recall_at_k('run', 'qrels', {arguments})")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("question", "message"),
-    [
-        ("ndcg_at_k('run', 'qrels', gain := 'cubic')", "gain: linear, exponential or binary is expected, not cubic"),
-        ("fbeta_at_k('run', 'qrels', beta := 0)", "beta: a number above 0 and at most 1000 is expected, not 0"),
-        ("rbp_at_k('run', 'qrels', p := NULL)", "p: a number above 0 and below 1 is expected, not NULL"),
-        ("partial_auc_at_k('run', 'qrels', k := NULL)", "k: this metric needs a cutoff"),
-    ],
-)
-def test_a_wrong_option_is_an_error(con: duckdb.DuckDBPyConnection, question: str, message: str) -> None:
-    with pytest.raises(duckdb.InvalidInputException, match=re.escape(message)):
-        rows(con, question)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("Distance", "score: 'Distance' is usually a distance, of which the lowest"),
-        ("Position", "score: 'Position' is usually a rank, of which the lowest is the best. Pass rank := 'Position'"),
-    ],
-)
-def test_a_score_with_the_name_of_another_number_is_refused(
-    con: duckdb.DuckDBPyConnection, name: str, message: str
-) -> None:
-    con.execute(f"ALTER TABLE run RENAME score TO {name}")
-    with pytest.raises(duckdb.InvalidInputException, match=message):
-        rows(con, f"recall_at_k('run', 'qrels', 1, score := '{name}')")
-
-
-@pytest.mark.slow
-def test_a_list_of_files_is_refused(con: duckdb.DuckDBPyConnection) -> None:
-    with pytest.raises(duckdb.InvalidInputException, match="Use a glob for several files"):
-        rows(con, "recall_at_k(['run', 'run'], 'qrels', 5)")
+        rows(con, call)
 
 
 @pytest.mark.slow
@@ -375,35 +361,6 @@ def test_padding_below_the_cutoff_is_an_error(con: duckdb.DuckDBPyConnection) ->
     for macro in ("recall_at_k", "ranking_metrics", "ranking_metrics_per_query"):
         with pytest.raises(duckdb.InvalidInputException, match="item with which vector indexes fill short lists"):
             rows(con, f"{macro}('run', 'qrels', 1)")
-
-
-def test_a_name_that_is_a_function_of_sql_is_a_column(con: duckdb.DuckDBPyConnection) -> None:
-    """Without a column "user", DuckDB itself would read the name of its user."""
-    for name in ("user", "current_date"):
-        message = f"query: run has no column '{name}'. Its columns: query"
-        with pytest.raises(duckdb.InvalidInputException, match=message):
-            rows(con, f"recall_at_k('run', 'qrels', 1, query := '{name}', qrels_query := 'query')")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            "query := 'user', qrels_query := 'query'",
-            "query: run has no column 'user'. Its columns: query, item, score. Name the right one with",
-        ),
-        ("qrels_query := 'user'", "query: qrels has no column 'user'. Its columns: query, item, relevance. Name"),
-        ("score := 'points'", "score: run has no column 'points'"),
-        ("rank := 'place'", "rank: run has no column 'place'"),
-        ("model := 'system'", "model: run has no column 'system'"),
-        ("qrels_item := 'doc'", "item: qrels has no column 'doc'"),
-        ("relevance := 'grade'", "relevance: qrels has no column 'grade'. Its columns: query, item, relevance"),
-        ("\"by\" := 'country'", "by: qrels has no column 'country'"),
-    ],
-)
-def test_a_column_that_is_not_there_is_named(con: duckdb.DuckDBPyConnection, arguments: str, message: str) -> None:
-    with pytest.raises(duckdb.InvalidInputException, match=re.escape(message)):
-        rows(con, f"recall_at_k('run', 'qrels', 5, {arguments})")
 
 
 def test_a_column_that_neither_side_has_is_named(con: duckdb.DuckDBPyConnection) -> None:
@@ -593,6 +550,7 @@ def test_any_name_of_a_column_works(con: duckdb.DuckDBPyConnection, name: str) -
     assert rows(con, question.replace("'run', 'qrels'", "'other_run', 'other_qrels'")) == [("recall", 2, 0.75, 2)]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({*templates.relations(), *OURS}))
 def test_a_table_named_like_one_of_ours_is_read(con: duckdb.DuckDBPyConnection, name: str) -> None:

@@ -1,4 +1,4 @@
-{# Written from sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+{# Written from sql by `python -m recall_duckdb.macros`: change that, not this. #}
 {% macro abstention(run, qrels=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('abstention', none, {'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}
 {% test abstention_at_least(model, at_least, qrels=none, mean=none) %}{{- recall_duckdb.means_at_least(recall_duckdb.metric_name('abstention', none, {'mean': mean}), model, qrels, at_least, kwargs) -}}{% endtest %}
 {% macro ap_at_k(run, qrels=none, k=10, over=none, mean=none) %}{{- recall_duckdb.evaluate(recall_duckdb.metric_name('ap', k, {'over': over, 'mean': mean}), run, qrels, **kwargs) -}}{% endmacro %}

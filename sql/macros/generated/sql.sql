@@ -1,20 +1,20 @@
-{# Written from sql by `python -m recall_duckdb.dbt`: change that, not this. #}
-{% macro aggregate(m) %}
-  {%- set double = recall_duckdb.type_double() -%}
+{# Written from sql by `python -m recall_duckdb.macros`: change that, not this. #}
+{% macro aggregate(q, m) %}
+  {%- set query, slice, double = q.query, q.slices | join(', '), recall_duckdb.type_double() -%}
 {%- if m.template == 'abstention' %} CASE WHEN SUM(is_relevant) = 0 THEN CAST(CASE WHEN MAX(retrieved) > 0 THEN 0 ELSE 1 END AS {{ double }}) END
 {%- elif m.template == 'ap' %}
-{%- if m.over in ['capped'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(CASE WHEN (SUM(is_relevant) > {{ m.k or 'MAX(retrieved)' }}) THEN {{ m.k or 'MAX(retrieved)' }} ELSE SUM(is_relevant) END, 0)
+{%- if m.over in ['capped'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF( CASE WHEN (SUM(is_relevant) > {{ m.k or 'MAX(retrieved)' }}) THEN {{ m.k or 'MAX(retrieved)' }} ELSE SUM(is_relevant) END, 0 )
 {%- elif m.over in ['k'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
 {%- elif m.over in ['hits'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END), 0)
 {%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(SUM(is_relevant), 0){%- endif %}
 {%- elif m.template == 'average_rank' %} CAST(SUM(CASE WHEN is_relevant = 1 AND rank <= {{ m.k or 'rank' }} THEN rank END) AS {{ double }}) / NULLIF(SUM(CASE WHEN is_relevant = 1 AND rank <= {{ m.k or 'rank' }} THEN 1 END), 0)
-{%- elif m.template == 'capped_recall' %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(CASE WHEN SUM(is_relevant) < {{ m.k or 'MAX(retrieved)' }} THEN SUM(is_relevant) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0)
+{%- elif m.template == 'capped_recall' %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CASE WHEN SUM(is_relevant) < {{ m.k or 'MAX(retrieved)' }} THEN SUM(is_relevant) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0 )
 {%- elif m.template == 'clicks' %} COALESCE( FLOOR(CAST(MIN(CASE WHEN is_relevant = 1 AND rank <= COALESCE({{ m.k or '500' }}, rank) THEN rank END) - 1 AS {{ double }}) / 10), CAST({{ m.k or '500' }} AS {{ double }}) / 10 + 1 )
 {%- elif m.template == 'dcg' %}
 {%- if m.discount in ['lenskit'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN rank > CAST('{{ m.base }}' AS {{ double }}) THEN rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END )
 {%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END){%- endif %}
 {%- elif m.template == 'f1' %}
-{%- if m.over in ['retrieved'] %} 2 * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant) + CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0)
+{%- if m.over in ['retrieved'] %} 2 * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( SUM(is_relevant) + CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0 )
 {%- else %} 2 * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant) + {{ m.k or 'MAX(retrieved)' }}, 0){%- endif %}
 {%- elif m.template == 'fall_out' %}
 {%- if m.of in ['judged'] %} CAST(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 AND rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END), 0)
@@ -28,7 +28,7 @@
 {%- elif m.template == 'iprec' %} MAX( CASE WHEN is_relevant = 1 AND rank >= 1 AND hits >= FLOOR(CAST('{{ m.recall }}' AS {{ double }}) * CAST(relevant AS {{ double }}) + CAST('0.5' AS {{ double }})) THEN CAST(hits AS {{ double }}) / rank ELSE 0 END )
 {%- elif m.template == 'judged' %}
 {%- if m.over in ['k'] %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
-{%- else %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0){%- endif %}
+{%- else %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF( CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0 ){%- endif %}
 {%- elif m.template == 'ncg' %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain ELSE 0 END), 0)
 {%- elif m.template == 'ndcg' %}
 {%- if m.discount in ['lenskit'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN rank > CAST('{{ m.base }}' AS {{ double }}) THEN rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END ) / NULLIF( SUM( CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN ideal_rank > CAST('{{ m.base }}' AS {{ double }}) THEN ideal_rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END ), 0 )
@@ -42,7 +42,7 @@
 {%- if m.over in ['capped'] %} CAST(SUM(CASE WHEN is_relevant = 1 AND rank - hits < {{ m.k or 'NULL' }} AND hits <= {{ m.k or 'NULL' }} THEN {{ m.k or 'NULL' }} - (rank - hits) ELSE 0 END) AS {{ double }}) / NULLIF(CAST(CASE WHEN SUM(is_relevant) > {{ m.k or 'NULL' }} THEN {{ m.k or 'NULL' }} ELSE SUM(is_relevant) END AS {{ double }}) * CAST({{ m.k or 'NULL' }} AS {{ double }}), 0)
 {%- else %} CAST(SUM(CASE WHEN is_relevant = 1 AND rank - hits < {{ m.k or 'NULL' }} THEN {{ m.k or 'NULL' }} - (rank - hits) ELSE 0 END) AS {{ double }}) / NULLIF(CAST(SUM(is_relevant) AS {{ double }}) * CAST({{ m.k or 'NULL' }} AS {{ double }}), 0){%- endif %}
 {%- elif m.template == 'precision' %}
-{%- if m.over in ['retrieved'] %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0)
+{%- if m.over in ['retrieved'] %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0 )
 {%- else %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0){%- endif %}
 {%- elif m.template == 'r_precision' %} CAST(SUM(CASE WHEN rank <= COALESCE(relevant, rank) THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant), 0)
 {%- elif m.template == 'r_precision_mult' %} CAST(SUM( CASE WHEN rank <= COALESCE(FLOOR(CAST('{{ m.multiple }}' AS {{ double }}) * CAST(relevant AS {{ double }}) + 0.9), rank) THEN is_relevant ELSE 0 END ) AS {{ double }}) / NULLIF(FLOOR(CAST('{{ m.multiple }}' AS {{ double }}) * CAST(SUM(is_relevant) AS {{ double }}) + 0.9), 0)
@@ -66,7 +66,7 @@
 {%- endif -%}
 {% endmacro %}
 {% macro metric_rows(q, m, s) %}
-  {%- set query, double = q.query if q is defined else none, recall_duckdb.type_double() -%}
+  {%- set query, slice, double = q.query, q.slices | join(', '), recall_duckdb.type_double() -%}
 {%- if m.template == 'auc' %}
 SELECT rd_model, {{ query }},
   (
@@ -100,7 +100,8 @@ FROM (
 ) AS compared
 GROUP BY rd_model, {{ query }}
 {%- elif m.template == 'coverage' %}
-SELECT rd_model, CAST(SUM(CASE WHEN best_rank <= {{ m.k or 'best_rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / COUNT(*) AS {{ m.column }}_raw
+SELECT rd_model,
+  CAST(SUM(CASE WHEN best_rank <= {{ m.k or 'best_rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / COUNT(*) AS {{ m.column }}_raw
 FROM (SELECT DISTINCT rd_model FROM {{ q.candidates }}) AS rd_models
 CROSS JOIN rd_catalog_items
 LEFT JOIN (
@@ -374,11 +375,11 @@ GROUP BY rd_model, {{ query }}
 {%- endif -%}
 {% endmacro %}
 {% macro relation(q, name) %}
-  {%- set query, double = q.query if q is defined else none, recall_duckdb.type_double() -%}
+  {%- set query, slice, double = q.query, q.slices | join(', '), recall_duckdb.type_double() -%}
 {%- if name == 'weighted' %}
 SELECT {{ query }}, weight / POWER(2, FLOOR(LN(top_weight) / LN(2))) AS query_weight FROM ( SELECT {{ query }}, weight,
-MAX(weight) OVER () AS top_weight FROM rd_weights INNER JOIN ( SELECT {{ query }} FROM rd_qrels GROUP BY {{ query }} )
-AS judged_queries USING ({{ query }}) ) AS scaled WHERE top_weight > 0
+MAX(weight) OVER () AS top_weight FROM rd_weights INNER JOIN ( SELECT {{ query }} FROM rd_qrels GROUP BY {{ query }} ) AS
+judged_queries USING ({{ query }}) ) AS scaled WHERE top_weight > 0
 {%- elif name == 'catalog_items' %} SELECT rd_item FROM rd_catalog WHERE rd_item IS NOT NULL GROUP BY rd_item
 {%- elif name == 'held_items' %}
 SELECT rd_item, COUNT(*) AS holders FROM ( SELECT {{ query }}, rd_item FROM rd_training GROUP BY {{ query }}, rd_item ) AS
@@ -398,7 +399,7 @@ AS shares ) AS lengths WHERE squares > 0
 {%- endif -%}
 {% endmacro %}
 {% macro check_rows(q, name) %}
-  {%- set query, double = q.query if q is defined else none, recall_duckdb.type_double() -%}
+  {%- set query, slice, double = q.query, q.slices | join(', '), recall_duckdb.type_double() -%}
 {%- if name == 'empty_models' %}
 SELECT rd_model FROM rd_named_models LEFT JOIN ( SELECT rd_model, 1 AS is_held FROM rd_per_query GROUP BY rd_model )
 AS held_models USING (rd_model) WHERE COALESCE(is_held, 0) = 0
@@ -420,7 +421,7 @@ NULL OR ABS(weight) > CAST(1.7e308 AS {{ double }})
 {%- elif name == 'gains' %} SELECT {{ query }}, rd_item, relevance FROM rd_qrels WHERE relevance >= 40
 {%- elif name == 'grades' %}
 SELECT {{ query }}, rd_item, relevance FROM rd_qrels WHERE relevance > CAST('{{ q.max_grade }}' AS {{ double }}) * CAST(1.0000001 AS
-DOUBLE)
+{{ double }})
 {%- elif name == 'missing' %} SELECT rd_model, {{ query }} FROM rd_per_query WHERE rd_retrieved = 0
 {%- elif name == 'no_common_catalog' %}
 SELECT COUNT(*) AS found FROM ( SELECT rd_item FROM rd_run INNER JOIN rd_catalog USING (rd_item) LIMIT 1 ) AS common
@@ -486,8 +487,8 @@ SELECT rd_model, {{ query }}, rd_item, rd_score FROM rd_run WHERE rd_score > CAS
 rd_score < CAST('-1.7976931348623157e308' AS {{ double }})
 {%- elif name == 'run_scores' %} SELECT rd_model, {{ query }}, rd_item FROM rd_run WHERE rd_score IS NULL
 {%- elif name == 'slice_nulls' %}
-SELECT DISTINCT {{ query }}, {{ q.slices | join(', ') }} FROM rd_per_query WHERE NOT ({{ q.slices | join(' IS NOT NULL AND ') }} IS NOT NULL) AND NOT ('{{ q.missing }}' = 'skip'
-AND rd_retrieved = 0)
+SELECT DISTINCT {{ query }}, {{ slice }} FROM rd_per_query WHERE NOT ({{ q.slices | join(' IS NOT NULL AND ') }} IS NOT NULL) AND NOT ('{{ q.missing }}' =
+'skip' AND rd_retrieved = 0)
 {%- elif name == 'slices_of_qrels' %} SELECT {{ query }} FROM rd_qrels GROUP BY {{ query }} HAVING NOT ({% for each in q.slices %}MIN({{ each }}) = MAX({{ each }}){{ ' AND ' if not loop.last }}{% endfor %})
 {%- elif name == 'slices_of_run' %} SELECT {{ query }} FROM rd_run GROUP BY {{ query }} HAVING NOT ({% for each in q.slices %}MIN({{ each }}) = MAX({{ each }}){{ ' AND ' if not loop.last }}{% endfor %})
 {%- elif name == 'weights' %}
