@@ -6,12 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlglot import exp
-
 from recall_duckdb.advice.files import headerless
-from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import identifier
-from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -25,7 +21,6 @@ from recall_duckdb.errors import (
 )
 from recall_duckdb.question.policies import is_distance
 from recall_duckdb.reading.columns import FIXED, NUMBERS, Reader, element_of, family_of
-from recall_duckdb.reading.keys import single_ids
 from recall_duckdb.reading.usual_names import USUAL_NAMES, as_score, is_usual_name, usual_field, without_separators
 
 _Column = tuple[Reader, str]
@@ -294,50 +289,19 @@ def no_number(reader: Reader, argument: str, name: str, value: str | None, rule:
     )
 
 
-def unlike_types(one: _Column, other: _Column, session: Session, *, hint: bool, look: bool) -> ArgumentTypeError:
-    """Return the error for two columns of ids that do not compare exactly.
-
-    With `hint`, the reader can pass `ids='text'`. With `look`, look at the ids for what helps.
-    """
+def unlike_types(one: _Column, other: _Column, *, hint: bool) -> ArgumentTypeError:
+    """Return the error for columns of ids that do not compare exactly; with `hint`, the reader can pass ids='text'."""
     (first, name), (second, column) = one, other
     kinds = [reader.kind(each) for reader, each in (one, other)]
     # Floating-point numbers in lists have no shortest text.
-    can_be_text = not any(
+    have_text = not any(
         family_of(kind) in ("list", "map") and family_of(element_of(kind)) == "number" for kind in kinds
     )
-    fix = _what_helps(one, other, session if look else None) if hint and can_be_text else "Cast one of them"
+    as_text = (
+        f", or pass {spell('ids', 'text')} if both sides write an id in the same way" if hint and have_text else ""
+    )
     return ArgumentTypeError(
         f"{first.side} and {second.side} differ in type: column {name!r} of {first.side} is {element_of(kinds[0])}, "
         f"column {column!r} of {second.side} is {element_of(kinds[1])}; ids compare within one type",
-        fix=fix,
+        fix=f"Cast one of them{as_text}",
     )
-
-
-def _what_helps(one: _Column, other: _Column, session: Session | None) -> str:
-    """Return what makes the ids of two columns comparable. Without a session of DuckDB, no id is looked at."""
-    as_text = f"Cast one of them, or pass {spell('ids', 'text')}"
-    if not isinstance(session, DuckDB):
-        return f"{as_text} if both sides write an id in the same way"
-    texts = {"ids": _as_texts(*one), "other_ids": _as_texts(*other)}
-    statement = templates.relations()["alike_ids"][""].filled({}, texts)
-    [(equal, spelling, other_spelling, example, other_example)] = session.rows(statement)
-    if equal:
-        return as_text
-    if spelling is not None:
-        return (
-            f"As text, the ids would still differ, such as {quote(spelling)} and {quote(other_spelling)}. Write them "
-            "in the same way on both sides"
-        )
-    return (
-        f"As text, no id of one is an id of the other, for example {quote(example)} and {quote(other_example)}. Name "
-        "columns that hold the same ids"
-    )
-
-
-def _as_texts(reader: Reader, column: str) -> exp.Select:
-    """Return the ids of a column as the text that ids='text' makes of them."""
-    same = Reader(reader.source, reader.side)
-    same.read_as_text(column)
-    argument = column if reader.source.is_canonical else "item"  # which decides the column of such a source
-    ids: exp.Expr = same.key(argument, column, "id").expression
-    return single_ids(reader, column, ids)
