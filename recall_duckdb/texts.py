@@ -32,7 +32,7 @@ def texts_of(question: Question, texts: object, shown: Ids) -> Texts:
     @cache
     def is_untyped() -> bool:
         found = find(question, session)
-        return any(source.untyped for source in (*found.runs.values(), *found.qrels))
+        return any(source.untyped for source in found.all)
 
     try:
         stage("looking up texts")

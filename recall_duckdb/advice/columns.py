@@ -90,12 +90,7 @@ def _proposal(reader: Reader, argument: str, name: str) -> tuple[str, str]:
         return "", "" if meant is None else f" Rename its column {meant!r} to {name!r}."
     if several and role in ("query", "score"):
         return several, ""
-    mixed = ""
-    if reader.side != "run":
-        mixed = (
-            " If other runs hold scores, make one column of scores in a view or frame: minus the distance, where it is "
-            "a distance."
-        )
+    mixed = "" if reader.side == "run" else " If other runs hold scores, make one column of them: minus the distance."
     if argument == "score" and meant is None and (other := _instead_of_score(reader)):
         return other, mixed if spell("order", "ascending") in other else ""
     wide = _in_ranks(reader)
@@ -184,22 +179,20 @@ def _in_ranks(reader: Reader) -> str:
 def swapped(run: Reader, judge: Reader, argument: str, name: str, relevance: str | None) -> UnknownNameError:
     """Return the error for a run without this number, which the qrels have."""
     lacks = "" if relevance is None else f", and the qrels have no column {relevance!r}"
-    return UnknownNameError(
-        f"run ({run.source.label}) has no column {name!r} ({spell(argument)}), but the qrels "
-        f"({judge.source.label}) have one{lacks}",
-        fix=f"Are run and qrels swapped? Columns of the run: {commas(run.source.columns or [])}",
+    text = (
+        f"{run.where} has no column {name!r} ({spell(argument)}), but the qrels ({judge.source.label}) have one{lacks}"
     )
+    fix = f"Are run and qrels swapped? Columns of the run: {commas(run.source.columns or [])}"
+    return UnknownNameError(text, fix=fix)
 
 
 def no_labels(run: Reader, relevance: str) -> UnknownNameError:
     """Return the error for a run without labels, where no qrels were given."""
     meant, more = _proposal(run, "relevance", relevance)
     instead = f"Did you mean {meant}?{more} Otherwise pass" if meant else f"{more} Otherwise pass" if more else "Pass"
-    return UnknownNameError(
-        f"no {spell('qrels')} was given, and run ({run.source.label}) has no column {relevance!r} "
-        f"({spell('relevance')}) to judge by",
-        fix=f"{instead} {spell('qrels')}. Its columns: {commas(run.source.columns or [])}",
-    )
+    lacks = f"{run.where} has no column {relevance!r} ({spell('relevance')}) to judge by"
+    fix = f"{instead} {spell('qrels')}. Its columns: {commas(run.source.columns or [])}"
+    return UnknownNameError(f"no {spell('qrels')} was given, and {lacks}", fix=fix)
 
 
 def no_slices(judge: Reader, run: Reader, by: Sequence[str], qrels_by: Sequence[str]) -> RecallError:
@@ -208,34 +201,15 @@ def no_slices(judge: Reader, run: Reader, by: Sequence[str], qrels_by: Sequence[
     others = [name for name in by if name not in of_qrels]
     lost = [name for name in others if not run.has(name)]
     if not lost:
-        return ArgumentError(
-            f"the columns must be in one relation, but the qrels hold {commas(of_qrels)} and only the run holds "
-            f"{commas(others)}",
-            argument="by",
-            fix="Put all of them into the qrels, or pass the columns of one relation",
-        )
+        text = f"the qrels hold {commas(of_qrels)}, and only the run holds {commas(others)}"
+        return ArgumentError(text, argument="by", fix="Pass columns of one relation, or put all of them into the qrels")
     columns = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
     alike = nearest_name(lost[0], columns)
     near = "" if alike is None else f" Did you mean {quote(alike)}?"
-    return UnknownNameError(
-        f"neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {commas(lost)}",
-        argument="by",
-        fix=(
-            f"{apart('by', lost[0]) or near} Columns there: {commas(columns)}. If a table of "
-            f"queries holds it, pass that as {spell('query_slices')}"
-        ),
-    )
-
-
-def several_spellings(reader: Reader, name: str, alike: Sequence[str]) -> ArgumentError:
-    """Return the error for a name that may be several columns, which differ in case or in a number."""
-    what = f"{reader.side} ({reader.source.label}): the columns {commas(alike)} may all be {name!r}"
-    if reader.source.elsewhere:
-        return ArgumentError(f"{what}: pass the name of one as it is written there")
-    return ArgumentError(
-        f"{what}, and DuckDB does not distinguish names that differ only in case",
-        fix=f"Rename the other, or pass {alike[0]!r} if that column is meant",
-    )
+    text = f"neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {commas(lost)}"
+    of_queries = f"If a table of queries holds it, pass that as {spell('query_slices')}"
+    fix = f"{apart('by', lost[0]) or near} Columns there: {commas(columns)}. {of_queries}"
+    return UnknownNameError(text, argument="by", fix=fix)
 
 
 def not_single(reader: Reader, argument: str, name: str, inner: Any) -> ArgumentTypeError:
@@ -246,15 +220,10 @@ def not_single(reader: Reader, argument: str, name: str, inner: Any) -> Argument
     if fields and not reader.source.elsewhere:
         fix = f"name the field that holds it, as in {_paths(argument, name, fields)}"
         if kind.id == "struct" and all(family_of(each) in NUMBERS for _, each in kind.children):
-            fix += (
-                ". If its fields are items, pass maps: {query: {item: number for item, number in found.items() if "
-                "number is not None} for query, found in rows}"
-            )
-    return ArgumentTypeError(
-        f"{reader.column(argument, name)} is of type {kind}, but it must hold single values"
-        f"{'' if inner is kind else ' or lists of them'}",
-        fix=f"Name another column, or {fix}",
-    )
+            fix += ". If its fields are items, pass maps: {query: {item: number}}, without those that are None"
+    rule = f"it must hold single values{'' if inner is kind else ' or lists of them'}"
+    text = f"{reader.column(argument, name)} is of type {kind}, but {rule}"
+    return ArgumentTypeError(text, fix=f"Name another column, or {fix}")
 
 
 def _paths(argument: str, name: str, fields: Mapping[str, Any]) -> str:
@@ -274,19 +243,12 @@ def no_number(reader: Reader, argument: str, name: str, value: str | None, rule:
     """Return the error for a column that holds no numbers, with its first other value if that is known."""
     kind = reader.kind(reader.name(argument, name))
     if argument == "relevance" and family_of(kind) == "list":
-        return ArgumentTypeError(
-            f"{reader.column(argument, name)} holds lists next to single items",
-            fix=(
-                f"Label each row: frame.assign(**{{{name!r}: [item in items for item, items in zip(frame['item'], "
-                f"frame[{name!r}])]}}). Or pass the lists as {spell('qrels')}, once for each query"
-            ),
-        )
-    fault, fix = (
-        (f"is of type {kind}", "cast this one") if value is None else (f"holds {quote(value)}", "correct the value")
-    )
-    return ArgumentTypeError(
-        f"{reader.column(argument, name)} {fault}, but {rule}", fix=f"Name another column, or {fix}"
-    )
+        labels = f"[item in items for item, items in zip(frame['item'], frame[{name!r}])]"
+        fix = f"Label each row: frame.assign(**{{{name!r}: {labels}}}). Or pass the lists as {spell('qrels')}"
+        return ArgumentTypeError(f"{reader.column(argument, name)} holds lists next to single items", fix=fix)
+    fault = f"is of type {kind}" if value is None else f"holds {quote(value)}"
+    fix = f"Name another column, or {'cast this one' if value is None else 'correct the value'}"
+    return ArgumentTypeError(f"{reader.column(argument, name)} {fault}, but {rule}", fix=fix)
 
 
 def unlike_types(one: _Column, other: _Column, *, hint: bool) -> ArgumentTypeError:

@@ -28,9 +28,8 @@ from recall_duckdb.reading.usual_names import are_alike, fields_of
 def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
     """Return the error for a name that is neither a file nor a table."""
     if name == "-":
-        return ArgumentError(
-            "'-' is a pipe, but files are read more than once", argument=side, fix="Name a regular file"
-        )
+        text = "'-' is a pipe, but files are read more than once"
+        return ArgumentError(text, argument=side, fix="Name a regular file")
     if re.match(r"\s*(select|with|from)\s", name, re.IGNORECASE):
         return ArgumentError(f"{quote(name)} is a query, not a table", argument=side, fix="Put it in parentheses")
     if not session.has_connection and not can_pass("connection"):  # the command line without a database
@@ -113,39 +112,33 @@ def headerless(side: str, label: str, lines: Sequence[str], names: Sequence[str]
     """
     line = next(iter(lines), "")
     if side.startswith(("values", "not_below")):  # of a comparison or a gate
-        return (
-            f"{side}: {quote(label)} {_NAMELESS}. Give it one, such as query,recall@10. Its first line: {quote(line)}"
-        )
-    is_run = side.startswith("run")
+        fix = f"Give it one, such as query,recall@10. Its first line: {quote(line)}"
+        return f"{side}: {quote(label)} {_NAMELESS}. {fix}"
+    is_run, fields = side.startswith("run"), fields_of(line)
     number, argument = ("score", "columns") if is_run else ("relevance", "qrels_columns")
-    fields = fields_of(line)
-    count = max(len(fields), 2)
     known = [*names, *["query", "item", number][len(names) :]]
-    is_time = not is_run and count > 2 and re.fullmatch(r"\d{9,}", fields[2].strip()) is not None
+    is_time = not is_run and len(fields) > 2 and re.fullmatch(r"\d{9,}", fields[2].strip()) is not None
     known[2:] = ["time"] if is_time else known[2:]
-    columns = [*known, *(f"other_{place}" for place in range(len(known) + 1, count + 1))][:count]
-    are_ranks = ""
-    if is_run and count > 2:
-        are_ranks = f" If the numbers are ranks, write rank instead of score, and pass {spell('rank', 'rank')}."
-    every = "" if is_run or (count > 2 and not is_time) else f" with {spell('relevance', None)}"
+    columns = [*known, *(f"other_{place}" for place in range(len(known) + 1, len(fields) + 1))][: max(len(fields), 2)]
+    has_number = len(columns) > 2 and not is_time
+    ranks = f" If the numbers are ranks, write rank instead of score, and pass {spell('rank', 'rank')}."
+    every = "" if is_run or has_number else f" with {spell('relevance', None)}"
     ways = [
         f"in {spell(argument, ','.join(columns))}{every}",
         f"in {spell(argument, ','.join([*known[:2], '...']))} if a line holds a query and any number of items",
     ]
     first, second = reversed(ways) if are_alike(lines) else ways
     return (
-        f"{side} ({label}) {why or _NAMELESS}. Name its columns in their order, as {first}, or {second}.{are_ranks} "
-        f"The name of a TREC file may end in .trec, .run or .qrels. Its first line: {quote(line)}"
+        f"{side} ({label}) {why or _NAMELESS}. Name its columns in their order, as {first}, or {second}."
+        f"{ranks if is_run and has_number else ''} The name of a TREC file may end in .trec, .run or .qrels. "
+        f"Its first line: {quote(line)}"
     )
 
 
 def _permission_error(path: str, side: str) -> DataError:
     """Return the error for a path that this user may not read."""
-    return DataError(
-        f"permission denied: {quote(path)} may not be read by this user",
-        argument=side,
-        fix="Change the mode of the file and its folders (chmod), or copy it",
-    )
+    text = f"permission denied: {quote(path)} may not be read by this user"
+    return DataError(text, argument=side, fix="Change the mode of the file and its folders (chmod), or copy it")
 
 
 def unreadable(side: str, label: str, kind: str, error: Exception) -> DataError:
@@ -154,27 +147,17 @@ def unreadable(side: str, label: str, kind: str, error: Exception) -> DataError:
         return _permission_error(label, side)
     extension = re.search(r"install the required extension '(\w+)", str(error))
     if extension is not None:
-        return DataError(
-            f"{label!r} needs DuckDB's extension {extension[1]}, which could not be installed",
-            argument=side,
-            fix=f"Run INSTALL {extension[1]} in DuckDB where there is a network, or copy the file to this machine",
-        )
+        text = f"{label!r} needs DuckDB's extension {extension[1]}, which could not be installed"
+        fix = f"Run INSTALL {extension[1]} in DuckDB where there is a network, or copy the file to this machine"
+        return DataError(text, argument=side, fix=fix)
     line = malformed_line(error)
     if line is not None:
         return DataError(line, argument=side)
     if "not utf-8 encoded" in str(error):
-        return DataError(
-            f"{label!r} is not in UTF-8",
-            argument=side,
-            fix=(
-                "Convert it, as in: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE, or with -f LATIN1 if it was written in "
-                "another encoding"
-            ),
-        )
+        fix = "Convert it, as in: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE, or with -f LATIN1"
+        return DataError(f"{label!r} is not in UTF-8", argument=side, fix=fix)
     if kind in ("csv", "text"):  # the rest are DuckDB's options, which cannot be passed here
         error = type(error)(re.split(r"\n(?:The search space|Possible |Potential )", str(error))[0])
-    return DataError(
-        f"{label!r} cannot be read as {kind}; it may be cut short or of another format",
-        argument=side,
-        fix=f"Write or fetch it again, under a name that ends as its format does ({error})",
-    )
+    text = f"{label!r} cannot be read as {kind}; it may be cut short or of another format"
+    fix = f"Write or fetch it again, under a name that ends as its format does ({error})"
+    return DataError(text, argument=side, fix=fix)

@@ -34,13 +34,9 @@ class TextSource:
 
     def __init__(self, source: Source, names: Names) -> None:
         self.reader = Reader(source, "texts", [*names.query, names.item])
+        self.side = self.reader.where
         self.key, self.ids = self._find_ids(names)
         self.text = self._find_text()
-
-    @property
-    def side(self) -> str:
-        """What messages call the source."""
-        return f"texts ({self.reader.source.label})"
 
     def _find_ids(self, names: Names) -> tuple[str, list[str]]:
         """Return which ids it holds, "query" or "item", and their columns, named as in the run or as in the qrels."""
@@ -48,19 +44,15 @@ class TextSource:
         named = {"query": (names.query, names.qrels_query), "item": ([names.item], [names.qrels_item])}
         held = {key: each for key, both in named.items() for each in reversed(both) if all(map(reader.has, each))}
         if len(held) > 1:
-            raise ArgumentError(
-                f"{self.side} has both {commas(held['query'])} ({spell('query')}) and {commas(held['item'])} "
-                f"({spell('item')}), so it is not clear which one its texts are of",
-                fix="Leave out the other column, as in (SELECT DISTINCT item, text FROM …)",
-            )
+            both = f"{commas(held['query'])} ({spell('query')}) and {commas(held['item'])} ({spell('item')})"
+            fix = "Leave out the column that its texts are not of, as in (SELECT DISTINCT item, text FROM …)"
+            raise ArgumentError(f"{self.side} has both {both}", fix=fix)
         if not held and reader.source.headerless is not None:
             reader.name("item", names.item)  # raises the error of a file without a header
         if not held:
-            raise UnknownNameError(
-                f"{self.side} has neither {commas(names.query)} ({spell('query')}) nor {names.item!r} "
-                f"({spell('item')})",
-                fix=f"Name its column of ids so. Its columns: {columns}",
-            )
+            neither = f"neither {commas(names.query)} ({spell('query')}) nor {names.item!r} ({spell('item')})"
+            fix = f"Name its column of ids so. Its columns: {columns}"
+            raise UnknownNameError(f"{self.side} has {neither}", fix=fix)
         return next(iter(held.items()))
 
     def _find_text(self) -> str:
@@ -84,10 +76,8 @@ class TextSource:
         reader = self.reader
         reader.untyped_as({**dict.fromkeys(self.ids, self.key), self.text: "text"}, [], session)
         if family_of(reader.kind(self.text)) not in ("text", "unknown") and not reader.is_blank(self.text):
-            raise ArgumentTypeError(
-                f"{self.side}: column {self.text!r} is of type {reader.kind(self.text)}, but it must hold text",
-                fix="Name the column of texts 'text', or cast this one",
-            )
+            text = f"{self.side}: column {self.text!r} is of type {reader.kind(self.text)}, but it must hold text"
+            raise ArgumentTypeError(text, fix="Name the column of texts 'text', or cast this one")
 
     def select(self) -> exp.Select:
         """Return the ids and texts under canonical names."""
@@ -113,11 +103,9 @@ def _parts_of(value: Any, names: Names) -> list[object]:
     are_texts = isinstance(value, Mapping) and bool(value) and all(isinstance(each, str) for each in value.values())
     if is_series(value) or are_texts:
         kind = "Series" if is_series(value) else "dict"
-        raise ArgumentTypeError(
-            f"a {kind} of texts by id does not say if the ids are queries or items",
-            argument="texts",
-            fix=f"Pass {{{names.item!r}: {{id: text}}}} for items, or {{{names.query[0]!r}: {{id: text}}}} for queries",
-        )
+        text = f"a {kind} of texts by id does not say if the ids are queries or items"
+        fix = f"Pass {{{names.item!r}: {{id: text}}}} for items, or {{{names.query[0]!r}: {{id: text}}}} for queries"
+        raise ArgumentTypeError(text, argument="texts", fix=fix)
     rows = read_records(value, Layout("texts", [], names.item, "text", frozenset()))
     return [value if rows is None else rows]
 
@@ -176,11 +164,9 @@ def _add(found: dict[tuple[Any, ...], str], key: tuple[Any, ...], texts: Sequenc
     """Add the text of an id; raises `DataError` if it has another one already."""
     different = list(dict.fromkeys([*([found[key]] if key in found else []), *texts]))
     if len(different) > 1:
-        raise DataError(
-            f"{source.side}: the {source.key} {quote(key[0] if len(key) == 1 else key)} has two texts, "
-            f"{quote(different[0])} and {quote(different[1])}",
-            fix="Keep one row for each id",
-        )
+        texts = f"two texts, {quote(different[0])} and {quote(different[1])}"
+        text = f"{source.side}: the {source.key} {quote(key[0] if len(key) == 1 else key)} has {texts}"
+        raise DataError(text, fix="Keep one row for each id")
     found[key] = different[0]
 
 
@@ -191,13 +177,9 @@ def _source_of(ids: Sequence[tuple[Any, ...]], names: Sequence[str], session: Se
     if isinstance(session, DuckDB):
         return load_columns(columns, session, "run", role, "the ids shown")
     kinds = load_columns(columns, DuckDB(), "run", role, "the ids shown").columns
+    literals = {name: [trees.literal(trees.as_literal(value)) for value in each] for name, each in columns.items()}
     rows = [
-        exp.select(
-            *(
-                exp.alias_(trees.literal(trees.as_literal(values[place])), trees.as_given(name))
-                for name, values in columns.items()
-            )
-        )
+        exp.select(*(exp.alias_(each[place], trees.as_given(name)) for name, each in literals.items()))
         for place in range(len(ids))
     ]
     return Source(trees.union_all(rows).subquery("given_ids"), kinds, "the ids shown", elsewhere=True)

@@ -126,16 +126,6 @@ def fields_of(line: str, separator: str | None = None) -> list[str]:
     return next(csv.reader([line], delimiter=separator), [])
 
 
-def raw_fields(line: str, separator: str) -> list[str]:
-    """Return the fields of a line as they are written, with their quotes and blanks.
-
-    >>> raw_fields('1, "a, b", 0.5', ",")
-    ['1', ' "a, b"', ' 0.5']
-    """
-    mark = re.escape(separator)
-    return re.findall(rf'(?:^|{mark})( *"(?:[^"]|"")*" *(?=$|{mark})|.*?(?=$|{mark}))', line)
-
-
 def are_alike(lines: Sequence[str]) -> bool:
     """Return True if the fields after the first look alike: lines of a query and items, not of an item and a number.
 

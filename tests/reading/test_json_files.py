@@ -100,28 +100,20 @@ def test_a_grade_with_decimals_may_follow_below_the_first_rows(tmp_path: Path) -
     assert evaluate({"q": ["a"]}, path, "dcg@1", qrels_item="relevance", missing="skip").value("dcg@1") == 1.5
 
 
-ABOVE = "qrels: .* holds names above the queries, "
+ABOVE = "holds neither scores nor lists of ids by query. .* above the queries: data"
 # A file as the run or the qrels, and what the error says.
 REFUSED: list[tuple[str, Any, str]] = [
     ("run", {"query": {"0": 1}, "item": {"0": 2}, "score": {"0": 3}}, "holds columns, not rows.*pandas.DataFrame.data"),
     ("run", {"query": ["q"], "item": ["a"], "score": [1]}, "holds columns, not rows"),
-    ("run", {"bm25": SCORES}, "holds names above the queries, as {name: .*, and pass data for several models, or data"),
+    ("run", {"bm25": SCORES}, rf"{ABOVE}\['bm25'\]"),
     ("run", {"q": [["a", 0.9]]}, "holds lists of pairs by query.*, and pass data$"),
     ("run", {"q": [{"doc_id": "a", "score": 1}]}, "holds lists of objects by query.*, and pass data$"),
     ("run", {"q": {"a": "high"}}, "holds neither scores nor lists of ids by query"),
     ("run", {"q": [0.5]}, "holds neither scores nor lists of ids by query"),
     ("run", OPENSEARCH, "'judgmentRatings' holds judgements. Pass the file as qrels"),
-    (
-        "qrels",
-        {"default": {"test": GRADES}},
-        rf"{ABOVE}as {{name: {{name: {{query: .* pass data\['default'\]\['test'\] for one name",
-    ),
-    (
-        "qrels",
-        {"test": GRADES},
-        rf"{ABOVE}as {{name: {{query: {{item: relevance}}}}}}. .* pass data\['test'\] for one name",
-    ),
-    ("qrels", {"test": RELEVANT}, rf"{ABOVE}as {{name: {{query: \[items\]}}}}. .* pass data\['test'\] for one name"),
+    ("qrels", {"default": {"test": GRADES}}, rf"{ABOVE}\['default'\]"),
+    ("qrels", {"test": GRADES}, rf"{ABOVE}\['test'\]"),
+    ("qrels", {"test": RELEVANT}, rf"{ABOVE}\['test'\]"),
     (
         "qrels",
         {"schema": {"fields": []}, "data": []},

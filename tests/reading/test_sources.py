@@ -473,7 +473,8 @@ def given_as(kind: str, folder: Path, names: list[str]) -> Any:
 @pytest.mark.parametrize("kind", ["csv", "parquet", "arrow", "pandas"])
 def test_columns_of_similar_names_are_refused_only_if_one_is_read(kind: str, tmp_path: Path) -> None:
     run = given_as(kind, tmp_path, ["query", "item", "Score", "SCORE"])
-    fails(ArgumentError, "may all be 'score'", evaluate, run, judged("b"), "rr")
+    for name in ("score", "Score"):
+        fails(DataError, "named 'Score', or differ only in case", evaluate, run, judged("b"), "rr", score=name)
     run = given_as(kind, tmp_path, ["query", "item", "score", "score_1"])
     assert evaluate(run, judged("b"), "rr").value("rr") == 0.5
     assert evaluate(run, judged("b"), "rr", score="score_1").value("rr") == 1

@@ -135,9 +135,8 @@ def place_of(line: str, request: Request) -> tuple[str, int]:
         statement = _lines(_pattern(file)).where(exp.EQ(this=trees.column("line"), expression=trees.literal(line)))
         for number, _ in request.session.rows(statement.limit(1)):
             return file, int(number)
-    raise DataError(
-        f"the file {request.label!r} changed while it was being read", argument=request.side, fix="Run again"
-    )
+    text = f"the file {request.label!r} changed while it was being read"
+    raise DataError(text, argument=request.side, fix="Run again")
 
 
 def _pattern(file: str) -> str:

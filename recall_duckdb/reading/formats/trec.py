@@ -86,9 +86,9 @@ def _remarks(request: Request, form: _Form) -> dict[str, str]:
         "ascending": ("lowest", form.disordered_ascending_lists, form.disordered_ascending_query),
     }
     return {
-        order: f"{request.side} ({request.label}): scores order the items, and ranks are ignored, but in "
-        f"{'1 list' if lists == 1 else f'{lists:,} lists'} the first rank does not have the {first} score, for "
-        f"example query={quote(query)}"
+        order: f"{request.side} ({request.label}): ranks are ignored, but in "
+        f"{'1 list' if lists == 1 else f'{lists:,} lists'} the first rank does not have the {first} score, or all "
+        f"scores are equal, for example query={quote(query)}"
         for order, (first, lists, query) in disorder.items()
         if lists
     }
@@ -129,14 +129,9 @@ def _line_error(request: Request, form: _Form) -> DataError:
     where = f"{request.side}: {quote(file)}, line {number}"
     if str(line).lstrip().startswith("#"):
         argument = "columns" if kind == "run" else "qrels_columns"
-        return DataError(
-            f"{where}: the line begins with #, as a comment does, but it has the form of a TREC {kind} file: "
-            f"{quote(line)}",
-            fix=(
-                "Delete it or, for a query whose id begins with #, name the columns of the file, which then has no "
-                f"comments: {spell(argument, _FIELDS[kind].replace(' ', ','))}"
-            ),
-        )
+        text = f"{where}: a comment has the form of a TREC {kind} file: {quote(line)}"
+        columns = spell(argument, _FIELDS[kind].replace(" ", ","))
+        return DataError(text, fix=f"Delete it or, if the id of the query begins with #, name the columns: {columns}")
     other = "qrels" if kind == "run" else "run"
     of_other = _form(request, other)
     is_other = of_other.sound_lines == of_other.line_count
