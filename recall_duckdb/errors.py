@@ -200,7 +200,7 @@ _FIXES = {  # by the first words of DuckDB's message
     "Value with unterminated quote": _QUOTING,
     "Expected Number of Columns": _QUOTING,
     "Maximum line size": _QUOTING,
-    "Error when converting": "Correct the value, or remove the line",
+    "Error when converting": "Correct the value, or name another column",
     "Invalid unicode": "Write the file in UTF-8",
 }
 _LINE = re.compile(

@@ -71,9 +71,11 @@ def _describe(
             proposed.append(instead)  # query= also names the query column of the qrels
     before |= set(proposed)
     columns = ", ".join(quote(name) for _, name in missing)
-    arguments = ", ".join(spell(argument) for argument, _ in missing if argument not in FIXED or not is_alone)
+    arguments = ", ".join(spell(argument) for argument, _ in missing if argument not in FIXED)
     problem = f"{reader.side} ({reader.source.label}) has no {'columns' if len(missing) > 1 else 'column'} {columns}"
     instead = f" Did you mean {', '.join(proposed)}?" if proposed else ""
+    if reader.side == "item_map":
+        instead, others = f" Name its columns: {_query_of(reader, 'chunk AS item, document AS unit')}.", []
     fix = f"{instead}{''.join(others)} Its columns: {commas(reader.source.columns or [])}".strip()
     return f"{problem} ({arguments})" if arguments else problem, fix
 
@@ -142,16 +144,22 @@ def _of_each_item(reader: Reader) -> str:
     are_numbers = families <= {"whole number", "number"} or families == {"boolean"}
     if len(others) < 3 or not are_numbers or any(map(is_usual_name, others)) or reader.source.elsewhere:
         return ""
-    number = "score" if reader.side.startswith("run") else "relevance"
     are = f" If {commas(others[:2])} and so on are items, make a row for each query and item. In pandas: "
     if not keys:
         return f"{are}frame.stack().dropna(), with the query as the index."
-    excluded = ", ".join(identifier(name).sql("duckdb") for name in keys)
-    return (
-        f"{are}frame.set_index({keys}).stack().dropna(), or only frame.stack().dropna() if {commas(keys)} is the "
-        f"index. In DuckDB: FROM (UNPIVOT relation ON COLUMNS(* EXCLUDE ({excluded})) INTO NAME item VALUE "
-        f"{number})."
-    )
+    number, excluded = "score" if reader.side.startswith("run") else "relevance", ", ".join(map(_quoted, keys))
+    unpivot = f"FROM (UNPIVOT relation ON COLUMNS(* EXCLUDE ({excluded})) INTO NAME item VALUE {number})"
+    return f"{are}frame.set_index({keys}).stack().dropna(), or without set_index. In DuckDB: {unpivot}."
+
+
+def _query_of(reader: Reader, columns: str) -> str:
+    """Return the query to pass instead of a source."""
+    relation = "relation" if reader.source.watched is None else repr(reader.source.label)
+    return f"(SELECT {columns} FROM {relation})"  # noqa: S608 - only shown
+
+
+def _quoted(name: str) -> str:
+    return identifier(name).sql("duckdb")
 
 
 def _is_usual(name: str, argument: str) -> bool:
@@ -170,9 +178,10 @@ def _in_ranks(reader: Reader) -> str:
             return ""
         return f" If the columns have no names, name them by their numbers, as in {spell('query', numbered_names[0])}."
     query = next(name for name in columns if name not in numbered_names)
+    lists = _query_of(reader, f"{_quoted(query)}, [*COLUMNS(* EXCLUDE ({_quoted(query)}))] AS item")
     return (
         f" If {commas(numbered_names[:2])} and so on hold the items by rank, make one column of lists. In pandas: "
-        f"frame.set_index({query!r}).apply(list, axis=1)."
+        f"frame.set_index({query!r}).apply(list, axis=1). As a query: {lists}."
     )
 
 
@@ -239,16 +248,15 @@ def _paths(argument: str, name: str, fields: Mapping[str, Any]) -> str:
     return f"{spell('qrels_item', item)}, {spell('relevance', f'{name}.{number}')}"
 
 
-def no_number(reader: Reader, argument: str, name: str, value: str | None, rule: str) -> ArgumentTypeError:
-    """Return the error for a column that holds no numbers, with its first other value if that is known."""
+def no_number(reader: Reader, argument: str, name: str, rule: str) -> ArgumentTypeError:
+    """Return the error for a column that holds no numbers."""
     kind = reader.kind(reader.name(argument, name))
     if argument == "relevance" and family_of(kind) == "list":
         labels = f"[item in items for item, items in zip(frame['item'], frame[{name!r}])]"
         fix = f"Label each row: frame.assign(**{{{name!r}: {labels}}}). Or pass the lists as {spell('qrels')}"
         return ArgumentTypeError(f"{reader.column(argument, name)} holds lists next to single items", fix=fix)
-    fault = f"is of type {kind}" if value is None else f"holds {quote(value)}"
-    fix = f"Name another column, or {'cast this one' if value is None else 'correct the value'}"
-    return ArgumentTypeError(f"{reader.column(argument, name)} {fault}, but {rule}", fix=fix)
+    text = f"{reader.column(argument, name)} is of type {kind}, but {rule}"
+    return ArgumentTypeError(text, fix="Name another column, or cast this one")
 
 
 def unlike_types(one: _Column, other: _Column, *, hint: bool) -> ArgumentTypeError:

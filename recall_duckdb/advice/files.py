@@ -71,7 +71,7 @@ _READERS = {
     **dict.fromkeys(("xlsx", "xls", "xlsm", "xlsb", "ods"), "pandas.read_excel"),
     **dict.fromkeys(("feather", "arrow"), "pandas.read_feather"),
     **dict.fromkeys(("h5", "hdf5"), "pandas.read_hdf"),
-    **{"orc": "pandas.read_orc", "npy": "numpy.load", "npz": "numpy.load"},
+    **{"orc": "pandas.read_orc", "npy": "numpy.load", "npz": "numpy.load", "zip": "pandas.read_csv"},
 }
 
 

@@ -12,8 +12,7 @@ from sqlglot import exp
 from recall_duckdb import advice
 from recall_duckdb.definitions import functions, templates
 from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
-from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, commas, spell
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, apart, commas, spell
 from recall_duckdb.reading.source import Source
 from recall_duckdb.reading.usual_names import USUAL_NAMES, as_score, is_usual_of_lists, without_separators
 
@@ -29,7 +28,7 @@ _FAMILIES = {
 }
 NUMBERS = ("whole number", "number", "unknown")
 COMPOSITE = ("struct", "union", "list", "map")  # what is no single value
-FIXED = ("weight", "feature", "other", "similarity")  # columns with fixed names in the optional inputs
+FIXED = ("weight", "feature", "other", "similarity", "unit")  # columns with fixed names in the optional inputs
 _OF_NUMBERS = ("score", "rank", "relevance", "weight", "similarity")  # columns of numbers, which are no ids
 MAP = "MAP(VARCHAR, DOUBLE)"
 _SHORTEST, _WHOLE = "shortest text", "whole number"  # how to read ids of numbers, other than by a cast
@@ -94,7 +93,6 @@ class Reader:
         self._ways: dict[str, str] = {}  # by column: the type to cast ids to, or one of the below
         self.values_are_read = source.values_are_read  # True if values decide how it is read, or if it is refused
         self.written_as: dict[str, Any] = {}  # the types of numbers in JSON that are read as text
-        self._no_numbers: dict[str, str] = {}  # by CSV column: its first value that is not a number
 
     def has(self, name: str) -> bool:
         """Return True if the source has the column, or if its columns are unknown."""
@@ -114,6 +112,8 @@ class Reader:
         if self.source.is_canonical and argument != "by":
             name = argument.removeprefix("qrels_")
         if self.source.columns is None:
+            if several := apart(argument, name):
+                raise ArgumentError(f"{name!r} ({spell(argument)}) would be a single column", fix=several)
             return name
         column = self._find_column(name)
         if column is None:
@@ -195,11 +195,9 @@ class Reader:
     def check_ranked(self, name: str, query: Sequence[str], score: str) -> None:
         """Refuse sets as lists in rank order, and lists of scores next to lists of items, which they would rank."""
         for other in self._lists_next_to((name, *query), score, "score", ("number",)):
-            raise ArgumentTypeError(
-                f"{self.column('score', other)} holds lists next to those of column {name!r} ({spell('item')}), whose "
-                "order is the ranking",
-                fix=f"To rank by it, pass {as_score(other)}. If the lists are in rank order, leave the column out",
-            )
+            text = f"{self.column('score', other)} holds lists next to those of column {name!r} ({spell('item')})"
+            fix = f"To rank by it, pass {as_score(other)}. If the lists are in rank order, leave the column out"
+            raise ArgumentTypeError(text, fix=fix)
         if self.name("item", name) in self.source.unordered:
             text = f"{self.column('item', name)} holds sets, which have no order"
             raise ArgumentTypeError(text, fix="Pass lists in rank order, or scores: {query: {item: score}}")
@@ -210,13 +208,10 @@ class Reader:
         is_there = self.source.columns is not None and self.has(relevance) and not _is_one_of(relevance, ids)
         lists = [] if is_there else self._lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
         for other in [relevance] if is_there else lists:
+            text = f"{self.column('relevance', other)} stands next to lists of relevant items in column {name!r}"
             way = "Make a row for each item and its relevance, with unnest in SQL or explode in frames"
             way = f"Pass {spell('relevance', other)}" if family_of(self.kind(other)) == "list" else way
-            raise ArgumentTypeError(
-                f"{self.column('relevance', other)} holds the relevance next to lists in column {name!r} "
-                f"({spell('qrels_item')}), whose items are all relevant",
-                fix=f"{way}. If all items are relevant, pass {spell('relevance', None)}",
-            )
+            raise ArgumentTypeError(text, fix=f"{way}. If all items are relevant, pass {spell('relevance', None)}")
 
     def _lists_next_to(self, ids: Sequence[str], name: str, argument: str, families: tuple[str, ...]) -> list[str]:
         """Return the columns that hold lists of numbers by their type, and by their name what an argument names.
@@ -328,15 +323,14 @@ class Reader:
         """Return a column whose type is one of `families`."""
         family = self.family(argument, name)
         if family not in families:
-            value = self._no_numbers.get(self.name(argument, name))
-            raise advice.columns.no_number(self, argument, name, value, rule)
+            raise advice.columns.no_number(self, argument, name, rule)
         column = self.key(argument, name, argument)
         if self.source.columns is not None and self.source.elsewhere and family == "unknown":
             # It has no value. A cast of its type to a number may fail, but a cast to text never does.
             return column._replace(expression=exp.cast(column.expression, "VARCHAR"))
         return column
 
-    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str], session: Session) -> None:
+    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str]) -> None:
         """Read the ids of a CSV or JSON file as text, and its numbers as DOUBLE: decimals may follow further down."""
         source = self.source
         if not (source.untyped and isinstance(source.relation, exp.Func)) or source.columns is None:
@@ -347,12 +341,9 @@ class Reader:
             kinds = {name: element_of(self.kind(name)) for name in types}
             self.written_as |= {name: each for name, each in kinds.items() if family_of(each) in NUMBERS}
         for name in [each for each in map(self._find_column, numbers) if each is not None and each not in types]:
-            family = family_of(self.kind(name))
-            if family not in (*NUMBERS, "boolean") and not source.is_json and isinstance(session, DuckDB):
-                other = _no_number(source, name, session)
-                self._no_numbers |= {} if other is None else {name: other}
-                family = "number" if other is None else family
-            types |= {name: "DOUBLE"} if family in NUMBERS else {}
+            # The error of a value that is no number names its line. DuckDB takes -inf for text.
+            are_numbers = family_of(self.kind(name)) in NUMBERS if source.is_json else str(self.kind(name)) != "BOOLEAN"
+            types |= {name: "DOUBLE"} if are_numbers else {}
         if types:
             self.source = source.with_types(types)
 
@@ -396,15 +387,6 @@ def as_text(kind: Any) -> str | None:
         inner = as_text(element_of(kind))
         return None if inner is None else f"{inner}[]"
     return None if family_of(kind) in ("map", "struct", "unknown") else "VARCHAR"
-
-
-def _no_number(source: Source, column: str, session: DuckDB) -> str | None:
-    """Return the first value of a CSV column that is no number; -inf is one, though DuckDB reads it as text."""
-    value = exp.Column(this=identifier(column))
-    is_other = exp.and_(call("number_in", value.copy()).is_(exp.null()), value.is_(exp.null()).not_())
-    relation = source.with_types({column: "VARCHAR"}).relation
-    rows = session.rows(exp.select(exp.alias_(value.copy(), "found")).from_(relation).where(is_other).limit(1))
-    return str(rows[0][0]) if rows else None
 
 
 def _is_one_of(name: str, names: Iterable[str]) -> bool:

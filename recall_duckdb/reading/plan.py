@@ -302,10 +302,10 @@ class _Roles:
                 ids |= {} if self.data.model is None else {self.data.model: "model"}
                 ids |= {**dict.fromkeys(names.query, "query"), names.item: "item"}
                 ids |= {names.qrels_item: "qrels_item"} if reader is self.judge else {}  # a column of lists
-            reader.untyped_as(ids, numbers, session)
+            reader.untyped_as(ids, numbers)
         for role, reader in self.optional.items():
             ids = {name: key for key, each in self.optional_keys[role].items() for name in each}
-            reader.untyped_as(ids, OPTIONAL_INPUTS[role][1], session)
+            reader.untyped_as(ids, OPTIONAL_INPUTS[role][1])
         keys = [("query", *both, "qrels_query") for both in zip(names.query, names.qrels_query, strict=True)]
         for place, (key, mine, theirs, other) in enumerate([*keys, ("item", names.item, names.qrels_item, judged)]):
             columns = [*((reader, key, mine) for reader in runs), (self.judge, other, theirs)]
@@ -335,8 +335,8 @@ class _Roles:
         """Add the columns of slices to the relations that hold them, and the labels of a run to its rows."""
         names = self.names
         of_run = zip(selects, [reader for reader in self.runs.values() for _ in names.scores], strict=True)
-        in_qrels = judged is not None and by_side == "qrels" and not labels_in_run
-        for select, reader in [(judged, self.judge)] if in_qrels else of_run:
+        in_qrels = by_side == "qrels" and not labels_in_run
+        for select, reader in [(judged, self.judge)] if judged is not None and in_qrels else of_run:
             if by_side in ("qrels", "run"):
                 select.extras.extend(_keys(reader, "by", names.qrels_by if by_side == "qrels" else names.by, "slice"))
             if labels_in_run:

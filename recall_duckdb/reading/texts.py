@@ -65,16 +65,14 @@ class TextSource:
         chosen = [name for name in usual if name not in ids]
         if chosen or len(others) == 1 or len(texts) == 1:
             return (chosen or texts or others)[0]
-        if texts:
-            text = f"{self.side} has several columns that may hold the texts: {commas(texts)}"
-            raise ArgumentError(text, fix="Name the one to show 'text'")
-        text = f"{self.side} has no column of texts, such as 'text' or 'title'"
-        raise UnknownNameError(text, fix=f"Its columns: {commas(columns)}")
+        several = f"several columns that may hold the texts: {commas(texts)}"
+        text = f"{self.side} has {several if texts else 'no column of texts'}"
+        raise UnknownNameError(text, fix=f"Name the one to show 'text' or 'title'. Its columns: {commas(columns)}")
 
-    def settle_types(self, session: Session) -> None:
+    def settle_types(self) -> None:
         """Read ids and texts of a file without types as text; raises `ArgumentTypeError` for texts of another type."""
         reader = self.reader
-        reader.untyped_as({**dict.fromkeys(self.ids, self.key), self.text: "text"}, [], session)
+        reader.untyped_as({**dict.fromkeys(self.ids, self.key), self.text: "text"}, [])
         if family_of(reader.kind(self.text)) not in ("text", "unknown") and not reader.is_blank(self.text):
             text = f"{self.side}: column {self.text!r} is of type {reader.kind(self.text)}, but it must hold text"
             raise ArgumentTypeError(text, fix="Name the column of texts 'text', or cast this one")
@@ -125,7 +123,7 @@ def find_texts(parts: Sequence[object], session: Session, names: Names) -> list[
     found = []
     for number, part in enumerate(parts, start=1):
         texts = TextSource(sources.find(part, session, "texts", f"texts_{number}", names=wanted), names)
-        texts.settle_types(session)
+        texts.settle_types()
         found.append(texts)
     return found
 

@@ -543,15 +543,14 @@ def test_scores_in_csv_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.csv"
     for score in ("NA", "2024-01-01", "high"):
         path.write_text(f"query,item,score\nq1,a,{score}\nq1,b,{score}\n")
-        told = message(ArgumentTypeError, run=path)
-        assert f"column 'score' (score=) holds {score!r}, but a score is a number. Name another column, or cor" in told
+        told = message(DataError, run=path)
+        assert f"line 2 of {str(path)!r} is malformed (it begins 'q1,a,{score}'): Error when converting column" in told
+        assert told.endswith("Correct the value, or name another column")
     path.write_text("query,item,score\nq1,a,NaN\nq1,b,0.5\n")
     assert "is NULL or NaN" in message(DataError, run=path)
     rows = "".join(f"q{number},a,{number}\n" for number in range(5_000))
     path.write_text(f"query,item,score\n{rows}q1,b,foo\nq1,c,bar\n")
-    assert "column 'score' (score=) holds 'foo', but a score is a number. Name another column, or correct" in message(
-        ArgumentTypeError, path
-    )
+    assert f"line 5002 of {str(path)!r} is malformed (it begins 'q1,b,foo')" in message(DataError, path)
 
 
 MANY = range(30_000)  # more rows than DuckDB samples to detect the format of a file

@@ -230,10 +230,7 @@ def test_a_trec_run_whose_ranks_and_scores_disagree_gets_a_note(tmp_path: Path) 
     assert len(evaluate(tmp_path / "good.trec", {"q": ["a"]}, "rr").notes) == 1
     (tmp_path / "run.trec").write_text(good + "s Q0 a 1 0.1 t\ns Q0 b 2 0.2 t\n")
     [_, note] = evaluate(tmp_path / "run.trec", {"q": ["a"]}, "rr").notes
-    assert (
-        "ranks are ignored, but in 1 list the first rank does not have the highest score"
-        in note
-    )
+    assert "ranks are ignored, but in 1 list the first rank does not have the highest score" in note
     assert "query='s'" in note
 
 

@@ -218,7 +218,7 @@ def test_the_same_text_twice_is_one_text() -> None:
 FAULTS: list[tuple[object, type[RecallError], str]] = [
     ({"doc": ["a"], "text": ["A"]}, ArgumentError, r"has neither 'query' \(query=\) nor 'item' \(item=\)"),
     ({"query": ["q1"], "item": ["a"], "text": ["A"]}, ArgumentError, r"has both 'query' .* and 'item'"),
-    ({"item": ["a"]}, ArgumentError, "has no column of texts, such as 'text' or 'title'. Its columns: 'item'"),
+    ({"item": ["a"]}, ArgumentError, "has no column of texts. Name the one to show 'text' or 'title'. Its columns"),
     ({"item": ["a"], "de": ["A"], "en": ["A"]}, ArgumentError, "several columns that may hold the texts: 'de', 'en'"),
     ({"item": ["a"], "text": [1]}, ArgumentTypeError, "column 'text' is of type INTEGER, but it must hold text"),
     ({"item": [1], "text": ["A"]}, ArgumentTypeError, "run and texts differ in type: column 'item' of run is VARCHAR"),

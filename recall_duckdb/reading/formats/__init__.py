@@ -76,12 +76,12 @@ def format_of(path: str) -> Format | None:
 def name_of(path: str) -> str:
     """Return the name of a file without the ending of its format; other dots belong to the name.
 
-    >>> name_of("runs/hybrid-weighted-0.3.parquet"), name_of("bm25.v2.run.gz"), name_of("run.bm25")
-    ('hybrid-weighted-0.3', 'bm25.v2', 'run.bm25')
+    >>> name_of("runs/hybrid-weighted-0.3.parquet"), name_of("bm25.v2.run.gz"), name_of("run.bm25"), name_of(".csv")
+    ('hybrid-weighted-0.3', 'bm25.v2', 'run.bm25', 'run')
     """
     stem, ending = _parts(path)
     is_ending = format_of(path) is not None or ending.casefold() in _TEXT_ENDINGS
-    return stem if stem and (is_ending or not ending) else f"{stem}.{ending}"
+    return (stem or "run") if is_ending or not ending else f"{stem}.{ending}"
 
 
 def _parts(path: str) -> tuple[str, str]:
@@ -116,7 +116,7 @@ def open_files(request: Request) -> Source | None:
                 "(FROM 'a.parquet' UNION ALL BY NAME FROM 'b.csv')"
             ),
         )
-    [form] = forms
+    [form] = (each for each in forms if each is not None)
     with session.rehearsal() as other:
         first = session if other is None else other
         watched = watch(side, dict(zip(paths, request.patterns, strict=True)), first)  # before the first read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from glob import escape
 from typing import Any, ClassVar
@@ -75,19 +75,23 @@ def source_of(request: Request, relation: exp.Expr, **facts: Any) -> Source:
     session, files = request.session, [*request.watched.states, *request.paths]
     relation = inside_files(relation) if request.is_result else relation
     columns = session.describe(relation)
-    directories: list[str] = []  # the names before the equals sign, such as day=1, that DuckDB reads as columns
-    if "=" in "".join(files) and not request.is_result:
-        probe = "/"  # no directory has this name
-        options = [trees.option("columns", trees.struct({probe: "VARCHAR"})), trees.option("auto_detect", exp.false())]
-        read = session.describe(exp.func("read_csv", request.path.copy(), *options))
-        directories = [name for name in read if name != probe]
+    directories = {} if request.is_result else directories_of(files)
     inside = session.describe(inside_files(relation)) if directories else columns
-    partitions = frozenset(columns) - frozenset(inside)
-    overridden = _find_overridden(inside, directories, files)
-    watched = request.watched
     return Source(
-        relation, columns, request.label, partitions=partitions, watched=watched, overridden=overridden, **facts
+        relation,
+        columns,
+        request.label,
+        partitions=frozenset(columns) - frozenset(inside),
+        watched=request.watched,
+        overridden={name: directories[name.casefold()] for name in inside if name.casefold() in directories},
+        **facts,
     )
+
+
+def directories_of(files: Sequence[str]) -> dict[str, str]:
+    """Return directories such as day=1 by name: DuckDB reads them as columns, also in place of those in the files."""
+    parts = [part for file in files for part in re.split(r"[/\\]", file)[:-1] if "=" in part]
+    return {part.partition("=")[0].casefold(): part for part in reversed(parts)}
 
 
 def has_rows(source: Source, session: DuckDB) -> bool:
@@ -100,14 +104,6 @@ def inside_files(call: exp.Expr) -> exp.Expr:
     call = call.copy()
     call.append("expressions", trees.option("hive_partitioning", exp.false()))
     return call
-
-
-def _find_overridden(inside: Iterable[str], directories: list[str], files: list[str]) -> dict[str, str]:
-    """Return the columns inside the files that have the name of a directory, each with one such directory."""
-    names = {name.casefold() for name in directories}
-    parts = [part for file in files for part in re.split(r"[/\\]", file)[:-1]] if names else []
-    by_name = {part.partition("=")[0].casefold(): part for part in reversed(parts)}
-    return {column: by_name.get(column.casefold(), f"{column}=…") for column in inside if column.casefold() in names}
 
 
 def first_line(request: Request) -> str:

@@ -63,16 +63,6 @@ class _Content:
     in_objects: set[str]
     in_arrays: set[str]
 
-    @property
-    def has_lists(self) -> bool:
-        """True if each value is a list of ids."""
-        return self.types == {"ARRAY"} and self.in_arrays <= _IDS
-
-    @property
-    def has_numbers(self) -> bool:
-        """True if each value is an object with a number for each name."""
-        return self.types == {"OBJECT"} and self.in_objects <= _NUMBERS
-
 
 def _open_object(request: Request) -> Source | None:
     """Return the relation that a file holds as a single object; None for a row, or a file of several objects."""
@@ -112,9 +102,9 @@ def _open_object(request: Request) -> Source | None:
 def _by_query(request: Request, content: _Content, size: int, levels: Sequence[str]) -> Source:
     """Return the relation of an object whose values are all objects, or all arrays, below the names in `levels`."""
     inside = {"inside": "".join(f'."{name}"' for name in levels)}
-    if content.has_lists:
+    if content.types == {"ARRAY"} and content.in_arrays <= _IDS:
         return _source(request, "json_lists", size, inside)
-    if content.has_numbers:
+    if content.types == {"OBJECT"} and content.in_objects <= _NUMBERS:
         return _source(request, "json_scores" if request.role.startswith("run") else "json_maps", size, inside)
     if content.in_arrays in ({"ARRAY"}, {"OBJECT"}):
         kind = "pairs" if content.in_arrays == {"ARRAY"} else "objects"
