@@ -470,6 +470,14 @@ def given_as(kind: str, folder: Path, names: list[str]) -> Any:
     return arrow_frame(names) if kind == "arrow" else pandas_frame(names)
 
 
+def test_names_in_json_that_differ_only_in_case_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"query": "q", "item": "b", "Score": 1, "SCORE": 2, "note_1": 1, "Note": 1}\n')
+    refused("several columns are named 'Score', or differ only in case", run=path)
+    path.write_text('{"query": "q", "item": "b", "score": 1, "score_1": 2, "SCORE_2": 3}\n')
+    assert evaluate(path, {"q": ["b"]}, "rr", score="score_1").value("rr") == 1
+
+
 @pytest.mark.parametrize("kind", ["csv", "parquet", "arrow", "pandas"])
 def test_columns_of_similar_names_are_refused_only_if_one_is_read(kind: str, tmp_path: Path) -> None:
     run = given_as(kind, tmp_path, ["query", "item", "Score", "SCORE"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import duckdb
@@ -13,7 +13,7 @@ from recall_duckdb.definitions import templates
 from recall_duckdb.errors import DataError, EngineError, commas
 from recall_duckdb.reading.files import is_remote
 from recall_duckdb.reading.formats.base import Format, Request, has_rows, source_of
-from recall_duckdb.reading.source import Source
+from recall_duckdb.reading.source import Source, repeated_names
 from recall_duckdb.reading.usual_names import LISTS_BY_QUERY, OF_MTEB, RATINGS, is_usual_name
 
 _LARGEST_OBJECT = 16_777_216  # bytes: DuckDB's own limit
@@ -51,7 +51,10 @@ class Json(Format):
         if list(source.columns or ()) == ["json"] and has_rows(source, request.session):  # DuckDB found no names
             instead = "data for lists of items, or [tuple(row) for row in data] for rows of query, item and number"
             raise _refusal(request, "holds lists or values, not objects", instead)
-        return source
+        # An object has a key once, so that DuckDB adds a number only to keys that differ in case.
+        columns = source.columns or {}
+        own = [name for name in columns if name.rpartition("_")[0] in columns]
+        return replace(source, repeated=repeated_names(columns, lambda: own))
 
 
 @dataclass(frozen=True)
