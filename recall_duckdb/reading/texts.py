@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -128,19 +128,8 @@ def find_texts(parts: Sequence[object], session: Session, names: Names) -> list[
     return found
 
 
-def look_up(
-    texts: Sequence[TextSource],
-    shown: Ids,
-    session: Session,
-    names: Names,
-    *,
-    as_text: bool,
-    is_untyped: Callable[[], bool],
-) -> Texts:
-    """Return the texts of the ids that are shown, which statements join with the sources.
-
-    `is_untyped` says if the ids are text only because they come from files without types.
-    """
+def look_up(texts: Sequence[TextSource], shown: Ids, session: Session, names: Names) -> Texts:
+    """Return the texts of the ids that are shown, which statements join with the sources; ids compare as text."""
     found: Texts = {each.key: {} for each in texts}
     columns = {"query": names.query, "item": [names.item]}
     is_here = isinstance(session, DuckDB)
@@ -150,9 +139,8 @@ def look_up(
             ids, mine = shown[each.key][start : start + step], columns[each.key]
             ours = Reader(_source_of(ids, mine, session, f"shown_ids_{number}"), "run")
             for name, other in zip(mine, each.ids, strict=True):
-                differ = family_of(ours.kind(name)) == "text" != each.reader.family(each.key, other)
                 keys = [(ours, each.key, name), (each.reader, each.key, other)]
-                match(keys, session, check=is_here, as_text=as_text or (differ and is_untyped()))
+                match(keys, session, check=is_here, as_text=True)
             for place, *both in session.rows(_statement(ours, mine, each)):
                 _add(found[each.key], ids[place], both, each)
     return found
