@@ -22,7 +22,7 @@ from recall_duckdb.errors import (
     some,
     spell,
 )
-from recall_duckdb.reading.usual_names import are_alike, fields_of
+from recall_duckdb.reading.usual_names import fields_of
 
 
 def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
@@ -32,14 +32,12 @@ def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
         return ArgumentError(text, argument=side, fix="Name a regular file")
     if re.match(r"\s*(select|with|from)\s", name, re.IGNORECASE):
         return ArgumentError(f"{quote(name)} is a query, not a table", argument=side, fix="Put it in parentheses")
-    if not session.has_connection and not can_pass("connection"):  # the command line without a database
+    known = dict(session.rows(known_tables())) if session.has_connection else {}
+    if not known and not can_pass("connection"):  # the command line without tables
         return absent(name, side)
     if not session.has_connection:
-        more = "" if side == "run" or not side.startswith("run ") else f". {single_items('run')}"
+        more = f". {single_items('run')}" if side.startswith("run ") else ""
         return absent(name, side, hint=f"; for a table or view, pass connection={more}")
-    known = dict(session.rows(known_tables()))
-    if not known and not can_pass("connection"):
-        return absent(name, side)
     alike = nearest_name(name, known)
     return absent(name, side, "file, table or view", "" if alike is None else f" Did you mean {quote(known[alike])}?")
 
@@ -105,12 +103,11 @@ def foreign(paths: Iterable[str], side: str) -> ArgumentError | None:
 _NAMELESS = "has no header, so its columns have no names"
 
 
-def headerless(side: str, label: str, lines: Sequence[str], names: Sequence[str] = (), why: str = "") -> str:
+def headerless(side: str, label: str, line: str, names: Sequence[str] = (), why: str = "") -> str:
     """Return the message for a file of text whose columns cannot be known.
 
-    `lines` are its first lines, and `names` the names of the query, the item and the number.
+    `line` is its first line, and `names` are the names of the query, the item and the number.
     """
-    line = next(iter(lines), "")
     if side.startswith(("values", "not_below")):  # of a comparison or a gate
         fix = f"Give it one, such as query,recall@10. Its first line: {quote(line)}"
         return f"{side}: {quote(label)} {_NAMELESS}. {fix}"
@@ -123,15 +120,11 @@ def headerless(side: str, label: str, lines: Sequence[str], names: Sequence[str]
     has_number = len(columns) > 2 and not is_time
     ranks = f" If the numbers are ranks, write rank instead of score, and pass {spell('rank', 'rank')}."
     every = "" if is_run or has_number else f" with {spell('relevance', None)}"
-    ways = [
-        f"in {spell(argument, ','.join(columns))}{every}",
-        f"in {spell(argument, ','.join([*known[:2], '...']))} if a line holds a query and any number of items",
-    ]
-    first, second = reversed(ways) if are_alike(lines) else ways
+    named, lists = spell(argument, ",".join(columns)), spell(argument, ",".join([*known[:2], "..."]))
     return (
-        f"{side} ({label}) {why or _NAMELESS}. Name its columns in their order, as {first}, or {second}."
-        f"{ranks if is_run and has_number else ''} The name of a TREC file may end in .trec, .run or .qrels. "
-        f"Its first line: {quote(line)}"
+        f"{side} ({label}) {why or _NAMELESS}. Name its columns in their order, as in {named}{every}, or in {lists} if "
+        f"a line holds a query and any number of items.{ranks if is_run and has_number else ''} The name of a TREC "
+        f"file may end in .trec, .run or .qrels. Its first line: {quote(line)}"
     )
 
 

@@ -41,8 +41,8 @@ class Source:
     blank: frozenset[str] = frozenset()  # columns without any value, whose type means nothing
     is_trec: bool = False  # a TREC file, which has no labels
     is_canonical: bool = False  # a file with fixed columns, which have canonical names
-    headerless: tuple[str, ...] | None = None  # the first lines of a CSV file without a header of known names
-    may_have_header: bool = False  # True if the first of these lines may be a header
+    headerless: str | None = None  # the first line of a CSV file without a header of known names
+    may_have_header: bool = False  # True if this line may be a header
     is_named: bool = False  # a file without a header, whose columns the user named
     indented: frozenset[str] = frozenset()  # columns of a CSV file in which a blank precedes each value
     aliases: Mapping[str, str] = field(default_factory=dict)  # columns by further names, in lower case

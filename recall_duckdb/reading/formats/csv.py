@@ -70,7 +70,7 @@ class Csv(Format):
         if unnamed is None and request.role.startswith(("run", "qrels")) and not request.holds_values:
             is_doubtful = not _has_header(relation, request)
             unnamed = first if is_doubtful else None
-        lines = None if unnamed is None else tuple(first_lines(unnamed.file, unnamed.skip, _FIRST_LINES, session))
+        lines = [] if unnamed is None else [*first_lines(unnamed.file, unnamed.skip, 1, session), ""]
         headers = [] if is_named else [each for each in layouts if each.has_header]
         repeated = [repeated_names(each.names, partial(_first_row, each, session)) for each in headers]
         return source_of(
@@ -79,7 +79,7 @@ class Csv(Format):
             untyped=True,
             is_named=is_named,
             indented=_indented_columns(first, session),
-            headerless=None if is_named else lines,
+            headerless=None if is_named else next(iter(lines), None),
             may_have_header=is_doubtful,
             # Names without the types that RecBole writes after a colon.
             aliases={

@@ -11,7 +11,7 @@ from sqlglot import exp
 from recall_duckdb import advice
 from recall_duckdb.definitions import templates
 from recall_duckdb.errors import DataError, digits, quote, spell
-from recall_duckdb.reading.formats.base import Format, Request, first_lines_of, place_of
+from recall_duckdb.reading.formats.base import Format, Request, first_line, place_of
 from recall_duckdb.reading.source import Source
 
 _OF_CHECK = ("line", "is_sound", "iteration", "rank")  # columns that no metric reads
@@ -54,7 +54,7 @@ class Trec(Format):
 
 
 def _headerless(request: Request, why: str = "") -> DataError:
-    return DataError(advice.files.headerless(request.side, request.label, first_lines_of(request, 100), why=why))
+    return DataError(advice.files.headerless(request.side, request.label, first_line(request), why=why))
 
 
 def _remarks(request: Request, form: dict[str, Any]) -> dict[str, str]:
