@@ -57,9 +57,9 @@ def load_object(value: Any, session: DuckDB, side: str, role: str, names: Iterab
         star = exp.Star(replace=[exp.alias_(cast, name, quoted=True) for name, cast in casts.items()])
         relation = exp.select(star).from_(relation).subquery("typed")
     columns = described(session, relation, side, label)
-    written = frame.schema.names if kind[0] == "pyarrow" else columns
+    written = frame.schema.names if kind[0] == "pyarrow" else None
     if kind[0] == "pandas" or is_relation:
-        written = getattr(frame, "columns", columns)  # a Series has none
+        written = getattr(frame, "columns", None)  # a Series has none
     rows = len(value) if hasattr(value, "__len__") and not is_relation else None
     return Source(
         relation,
@@ -68,7 +68,7 @@ def load_object(value: Any, session: DuckDB, side: str, role: str, names: Iterab
         rows,
         blank=frozenset(columns) if rows == 0 else frozenset(),
         may_collate=is_relation,
-        repeated=repeated_names(columns, lambda: map(str, written)),
+        repeated=repeated_names(columns, None if written is None else lambda: map(str, written)),
         unordered=frozenset(unordered),
         faults=faults,
     )

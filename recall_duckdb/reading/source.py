@@ -94,17 +94,21 @@ class Source:
         return replace(self, relation=call, columns=columns)
 
 
-def repeated_names(columns: Iterable[str], written: Callable[[], Iterable[str]]) -> frozenset[str]:
+def repeated_names(columns: Iterable[str], written: Callable[[], Iterable[str]] | None = None) -> frozenset[str]:
     """Return the names that several columns of a file or frame have, or that differ only in case.
 
-    DuckDB gives all but the first a number, as in score_1. `written` returns the names that are written there.
+    DuckDB gives all but the first a number, as in score_1. `written` returns the names that are written there; without
+    it, as for JSON, names differ in case.
 
     >>> sorted(repeated_names(["Score", "score_1", "label_1"], lambda: ["Score", "score", "label_1"]))
     ['Score']
     """
     columns, stems = list(columns), set[str]()
     names = {name for name in columns if re.search(r"_\d+$", name)}
-    names = names.difference(written()) if names else names
+    own = (
+        (name for name in columns if name.rpartition("_")[0] in columns) if written is None or not names else written()
+    )
+    names = names.difference(own)
     while names := {name.rpartition("_")[0] for name in names if name.rpartition("_")[2].isdigit()}:
         stems.update(map(str.casefold, names))
     return frozenset(name for name in columns if name.casefold() in stems)

@@ -221,7 +221,7 @@ FAULTS: list[tuple[object, type[RecallError], str]] = [
     ({"a": "Apples"}, ArgumentTypeError, "Pass {'item': {id: text}} for items, or {'query': {id: text}} for queries"),
     (pd.Series({"a": "Apples"}), ArgumentTypeError, "a Series of texts by id does not say"),
     ([], ArgumentError, "texts: the list is empty"),
-    (7, ArgumentTypeError, "texts: an int cannot be read; pass a path"),
+    (7, ArgumentTypeError, "texts: an int cannot be read. Pass a path"),
     ("items.parquet", ArgumentError, "texts: there is no file 'items.parquet'"),
 ]  # fmt: skip
 

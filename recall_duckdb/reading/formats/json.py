@@ -51,10 +51,7 @@ class Json(Format):
         if list(source.columns or ()) == ["json"] and has_rows(source, request.session):  # DuckDB found no names
             instead = "data for lists of items, or [tuple(row) for row in data] for rows of query, item and number"
             raise _refusal(request, "holds lists or values, not objects", instead)
-        # An object has a key once, so that DuckDB adds a number only to keys that differ in case.
-        columns = source.columns or {}
-        own = [name for name in columns if name.rpartition("_")[0] in columns]
-        return replace(source, repeated=repeated_names(columns, lambda: own))
+        return replace(source, repeated=repeated_names(source.columns or ()))
 
 
 @dataclass(frozen=True)
