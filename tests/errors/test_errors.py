@@ -408,3 +408,16 @@ def test_a_notebook_shows_the_users_line_and_the_message() -> None:
     assert re.fullmatch(r'line \d+: evaluate\(\{"query": .*', line)
     assert message == f"UnknownNameError: {raised.value}"
     assert "has no column 'item' (qrels_item=)" in message
+
+
+def test_several_columns_in_one_name_are_refused_in_a_statement_too() -> None:
+    told = r"'user,day' \(query=\) would be a single column. Did you mean query=\['user', 'day'\]"
+    fails(ArgumentError, told, recall_duckdb.sql, "run", "qrels", query="user,day")
+
+
+def test_a_file_with_a_column_for_each_rank_is_refused_with_the_query_that_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "by_rank.csv"
+    path.write_text("query,1,2\nq,a,b\n")
+    query = re.search(r"As a query: (\(.*\))\. Its", refused(UnknownNameError, run=path))
+    assert query is not None
+    assert evaluate(query[1], {"q": ["b"]}, "rr").value("rr") == 0.5

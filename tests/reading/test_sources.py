@@ -519,6 +519,7 @@ def test_a_table_may_be_called_like_a_view_of_the_engine(name: str) -> None:
         ("run.feather", "pandas.read_feather"),
         ("run.npy", "numpy.load"),
         ("run.npz", "numpy.load"),
+        ("run.zip", "pandas.read_csv"),
     ],
 )
 def test_files_of_other_formats_are_refused_with_the_line_that_reads_them(
