@@ -56,7 +56,7 @@ def test_a_directory_with_the_name_of_a_column_is_refused(suffix: str, directory
     path = write(tmp_path / directory / f"run.{suffix}")
     first = directory.partition("/")[0]
     column = first.partition("=")[0].lower()
-    refused(f"'{column}'", f"the directory '{first}'", "Rename the directory", run=path)
+    refused(f"'{column}'", f"the directory '{first}'", "Rename one of the two", run=path)
 
 
 @pytest.mark.parametrize(

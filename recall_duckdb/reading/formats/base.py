@@ -72,7 +72,7 @@ class Format(ABC):
 
 def source_of(request: Request, relation: exp.Expr, **facts: Any) -> Source:
     """Return a source that DuckDB reads from files, with the columns that come from their paths."""
-    session, files = request.session, [*request.watched.states, *request.paths]
+    session, files = request.session, [*(request.watched.states or request.paths)]
     relation = inside_files(relation) if request.is_result else relation
     columns = session.describe(relation)
     directories = {} if request.is_result else directories_of(files)
@@ -89,9 +89,13 @@ def source_of(request: Request, relation: exp.Expr, **facts: Any) -> Source:
 
 
 def directories_of(files: Sequence[str]) -> dict[str, str]:
-    """Return directories such as day=1 by name: DuckDB reads them as columns, also in place of those in the files."""
-    parts = [part for file in files for part in re.split(r"[/\\]", file)[:-1] if "=" in part]
-    return {part.partition("=")[0].casefold(): part for part in reversed(parts)}
+    """Return directories such as day=1 by name, if they are in the path of every file.
+
+    DuckDB reads them as columns, also in place of those in the files.
+    """
+    parts = [[part for part in re.split(r"[/\\]", file)[:-1] if part.count("=") == 1] for file in files]
+    names = [{part.partition("=")[0].casefold(): part for part in reversed(each)} for each in parts]
+    return {name: part for name, part in names[0].items() if all(name in each for each in names)}
 
 
 def has_rows(source: Source, session: DuckDB) -> bool:
