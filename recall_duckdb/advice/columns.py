@@ -229,7 +229,8 @@ def not_single(reader: Reader, argument: str, name: str, inner: Any) -> Argument
     if fields and not reader.source.elsewhere:
         fix = f"name the field that holds it, as in {_paths(argument, name, fields)}"
         if kind.id == "struct" and all(family_of(each) in NUMBERS for _, each in kind.children):
-            fix += ". If its fields are items, pass maps: {query: {item: number}}, without those that are None"
+            numbers = "{item: number for item, number in found.items() if number is not None}"
+            fix += f". If its fields are items, pass maps: {{query: {numbers} for query, found in rows}}"
     rule = f"it must hold single values{'' if inner is kind else ' or lists of them'}"
     text = f"{reader.column(argument, name)} is of type {kind}, but {rule}"
     return ArgumentTypeError(text, fix=f"Name another column, or {fix}")
