@@ -112,7 +112,7 @@ class Reader:
         if self.source.is_canonical and argument != "by":
             name = argument.removeprefix("qrels_")
         if self.source.columns is None:
-            if several := apart(argument, name):
+            if "(" not in name and (several := apart(argument, name)):  # not an expression for a macro
                 raise ArgumentError(f"{name!r} ({spell(argument)}) would be a single column", fix=several)
             return name
         column = self._find_column(name)
@@ -208,7 +208,7 @@ class Reader:
         is_there = self.source.columns is not None and self.has(relevance) and not _is_one_of(relevance, ids)
         lists = [] if is_there else self._lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
         for other in [relevance] if is_there else lists:
-            text = f"{self.column('relevance', other)} stands next to lists of relevant items in column {name!r}"
+            text = f"{self.column('relevance', other)} holds the relevance next to lists in column {name!r}"
             way = "Make a row for each item and its relevance, with unnest in SQL or explode in frames"
             way = f"Pass {spell('relevance', other)}" if family_of(self.kind(other)) == "list" else way
             raise ArgumentTypeError(text, fix=f"{way}. If all items are relevant, pass {spell('relevance', None)}")

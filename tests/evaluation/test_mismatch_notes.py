@@ -245,7 +245,7 @@ def test_in_a_trec_run_with_ascending_scores_the_first_rank_has_the_lowest_score
     path = tmp_path / "distances.trec"
     path.write_text("q Q0 a 1 0.1 t\nq Q0 b 2 0.2 t\nr Q0 a 1 0.1 t\nr Q0 b 2 0.1 t\n")
     assert evaluate(path, {"q": ["a"]}, "rr", order="ascending").notes[1:] == []
-    assert "have the highest score, for example query='q'" in evaluate(path, {"q": ["a"]}, "rr").notes[1]
+    assert "have the highest score" in evaluate(path, {"q": ["a"]}, "rr").notes[1]
     with path.open("a") as file:
         file.write("s Q0 a 1 0.9 t\ns Q0 b 2 0.2 t\n")
     [_, note] = evaluate(path, {"q": ["a"]}, "rr", order="ascending").notes
