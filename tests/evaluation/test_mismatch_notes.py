@@ -249,7 +249,7 @@ def test_in_a_trec_run_with_ascending_scores_the_first_rank_has_the_lowest_score
     with path.open("a") as file:
         file.write("s Q0 a 1 0.9 t\ns Q0 b 2 0.2 t\n")
     [_, note] = evaluate(path, {"q": ["a"]}, "rr", order="ascending").notes
-    assert "in 1 list the first rank does not have the lowest score, for example query='s'" in note
+    assert "in 1 list the first rank does not have the lowest score" in note
 
 
 def test_a_judged_item_that_is_not_relevant_is_enough() -> None:
