@@ -200,7 +200,7 @@ _FIXES = {  # by the first words of DuckDB's message
     "Value with unterminated quote": _QUOTING,
     "Expected Number of Columns": _QUOTING,
     "Maximum line size": _QUOTING,
-    "Error when converting": "Correct the value, or remove the line",
+    "Error when converting": "Correct the value, or name another column",
     "Invalid unicode": "Write the file in UTF-8",
 }
 _LINE = re.compile(
@@ -208,9 +208,16 @@ _LINE = re.compile(
     rf"^(?P<fault>(?P<words>{'|'.join(_FIXES)}).*)$(?s:.*)^ *file = (?P<file>.*)$",
     re.MULTILINE,
 )
-
-
 _JSON = re.compile(r'(?:Malformed JSON|JSON transform error) in file "(?P<file>.*?)", (?P<fault>.*)')
+_JSON_FAULTS = {  # by words of DuckDB's message: what a file holds, and the fix
+    "has duplicate key": ("holds a key twice", "Remove one"),
+    "transform error": (
+        "holds a value of another type than its first rows",
+        "Correct the value, or write the column with one type",
+    ),
+    "UTF-16": ("is not in UTF-8", "Convert it, as in: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE"),
+    "Malformed": ("is malformed", "Correct the line, or remove it"),
+}
 
 
 def malformed_line(error: object) -> str | None:
@@ -221,29 +228,17 @@ def malformed_line(error: object) -> str | None:
     "line 7 of 'run.csv' is malformed (it begins 'q1,a'): Expected Number of Columns: 3 Found: 2"
     >>> malformed_line("no such table")
     """
-    json = _JSON.search(str(error))
-    if json is not None and "has duplicate key" in json["fault"]:
-        return (
-            f"{json['file']!r} holds a key twice, and only one of its values can count: {json['fault'].rstrip(' .')}. "
-            "Remove one"
-        )
-    if json is not None and "JSON transform error" in json[0]:
-        return (
-            f"{json['file']!r} holds a value of another type than its first rows, from which DuckDB takes the types: "
-            f"{json['fault'].rstrip(' .')}. Correct the value, or write the column with one type"
-        )
-    if json is not None and "UTF-16" in json["fault"]:
-        return f"{json['file']!r} is not in UTF-8. Convert it, as in: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE"
+    json, line = _JSON.search(str(error)), _LINE.search(str(error))
     if json is not None:
-        return f"{json['file']!r} is malformed: {json['fault'].rstrip(' .')}. Correct the line, or remove it"
-    match = _LINE.search(str(error))
-    if match is None:
+        what, fix = next(each for words, each in _JSON_FAULTS.items() if words in json[0])
+        fault = json["fault"].rstrip(" .")
+        if json[0].startswith("Malformed"):  # DuckDB has counted the line already
+            fault = re.sub(r"in (?:line|record/value) (\d+)", lambda match: f"in line {int(match[1]) - 1}", fault)
+        return f"{json['file']!r} {what}: {fault}. {fix}"
+    if line is None:
         return None
-    text, fault = match["text"][:100], match["fault"].rstrip(".")
-    return (
-        f"line {match['number']} of {match['file']!r} is malformed (it begins {text!r}): {fault}. "
-        f"{_FIXES[match['words']]}"
-    )
+    where = f"line {line['number']} of {line['file']!r} is malformed (it begins {line['text'][:100]!r})"
+    return f"{where}: {line['fault'].rstrip('.')}. {_FIXES[line['words']]}"
 
 
 def check_flag(name: str, value: object) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import duckdb
@@ -13,7 +12,6 @@ from recall_duckdb.engines import DuckDB, reading
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import RecallWarning, quote
 from recall_duckdb.question import Question
-from recall_duckdb.reading import find
 from recall_duckdb.reading.columns import apart_from, family_of
 from recall_duckdb.reading.files import unchanged
 from recall_duckdb.reading.texts import Ids, Texts, find_texts, look_up, parts_of
@@ -29,18 +27,12 @@ def texts_of(question: Question, texts: object, shown: Ids) -> Texts:
     parts, names = parts_of(texts, question.names), question.names
     session = open_session(question.connection, question.dialect, [*question.sources(), *parts])
 
-    @cache
-    def is_untyped() -> bool:
-        found = find(question, session)
-        return any(source.untyped for source in (*found.runs.values(), *found.qrels))
-
     try:
         stage("looking up texts")
         sources = find_texts(parts, session, names)
         watched = [each.reader.source.watched for each in sources]
         with unchanged([files for files in watched if files is not None], session):
-            as_text = question.policies.ids == "text"
-            return look_up(sources, shown, session, names, as_text=as_text, is_untyped=is_untyped)
+            return look_up(sources, shown, session, names)
     finally:
         session.release()
 

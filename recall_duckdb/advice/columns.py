@@ -6,12 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlglot import exp
-
 from recall_duckdb.advice.files import headerless
-from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import identifier
-from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -25,7 +21,6 @@ from recall_duckdb.errors import (
 )
 from recall_duckdb.question.policies import is_distance
 from recall_duckdb.reading.columns import FIXED, NUMBERS, Reader, element_of, family_of
-from recall_duckdb.reading.keys import single_ids
 from recall_duckdb.reading.usual_names import USUAL_NAMES, as_score, is_usual_name, usual_field, without_separators
 
 _Column = tuple[Reader, str]
@@ -76,9 +71,11 @@ def _describe(
             proposed.append(instead)  # query= also names the query column of the qrels
     before |= set(proposed)
     columns = ", ".join(quote(name) for _, name in missing)
-    arguments = ", ".join(spell(argument) for argument, _ in missing if argument not in FIXED or not is_alone)
+    arguments = ", ".join(spell(argument) for argument, _ in missing if argument not in FIXED)
     problem = f"{reader.side} ({reader.source.label}) has no {'columns' if len(missing) > 1 else 'column'} {columns}"
     instead = f" Did you mean {', '.join(proposed)}?" if proposed else ""
+    if reader.side == "item_map":
+        instead, others = f" Name its columns: {_query_of(reader, 'chunk AS item, document AS unit')}.", []
     fix = f"{instead}{''.join(others)} Its columns: {commas(reader.source.columns or [])}".strip()
     return f"{problem} ({arguments})" if arguments else problem, fix
 
@@ -95,12 +92,7 @@ def _proposal(reader: Reader, argument: str, name: str) -> tuple[str, str]:
         return "", "" if meant is None else f" Rename its column {meant!r} to {name!r}."
     if several and role in ("query", "score"):
         return several, ""
-    mixed = ""
-    if reader.side != "run":
-        mixed = (
-            " If other runs hold scores, make one column of scores in a view or frame: minus the distance, where it is "
-            "a distance."
-        )
+    mixed = "" if reader.side == "run" else " If other runs hold scores, make one column of them: minus the distance."
     if argument == "score" and meant is None and (other := _instead_of_score(reader)):
         return other, mixed if spell("order", "ascending") in other else ""
     wide = _in_ranks(reader)
@@ -152,16 +144,22 @@ def _of_each_item(reader: Reader) -> str:
     are_numbers = families <= {"whole number", "number"} or families == {"boolean"}
     if len(others) < 3 or not are_numbers or any(map(is_usual_name, others)) or reader.source.elsewhere:
         return ""
-    number = "score" if reader.side.startswith("run") else "relevance"
     are = f" If {commas(others[:2])} and so on are items, make a row for each query and item. In pandas: "
     if not keys:
         return f"{are}frame.stack().dropna(), with the query as the index."
-    excluded = ", ".join(identifier(name).sql("duckdb") for name in keys)
-    return (
-        f"{are}frame.set_index({keys}).stack().dropna(), or only frame.stack().dropna() if {commas(keys)} is the "
-        f"index. In DuckDB: FROM (UNPIVOT relation ON COLUMNS(* EXCLUDE ({excluded})) INTO NAME item VALUE "
-        f"{number})."
-    )
+    number, excluded = "score" if reader.side.startswith("run") else "relevance", ", ".join(map(_quoted, keys))
+    unpivot = f"FROM (UNPIVOT relation ON COLUMNS(* EXCLUDE ({excluded})) INTO NAME item VALUE {number})"
+    return f"{are}frame.set_index({keys}).stack().dropna(), or without set_index. In DuckDB: {unpivot}."
+
+
+def _query_of(reader: Reader, columns: str) -> str:
+    """Return the query to pass instead of a source."""
+    relation = "relation" if reader.source.watched is None else repr(reader.source.label)
+    return f"(SELECT {columns} FROM {relation})"  # noqa: S608 - only shown
+
+
+def _quoted(name: str) -> str:
+    return identifier(name).sql("duckdb")
 
 
 def _is_usual(name: str, argument: str) -> bool:
@@ -180,31 +178,30 @@ def _in_ranks(reader: Reader) -> str:
             return ""
         return f" If the columns have no names, name them by their numbers, as in {spell('query', numbered_names[0])}."
     query = next(name for name in columns if name not in numbered_names)
+    lists = _query_of(reader, f"{_quoted(query)}, [*COLUMNS(* EXCLUDE ({_quoted(query)}))] AS item")
     return (
         f" If {commas(numbered_names[:2])} and so on hold the items by rank, make one column of lists. In pandas: "
-        f"frame.set_index({query!r}).apply(list, axis=1)."
+        f"frame.set_index({query!r}).apply(list, axis=1). As a query: {lists}."
     )
 
 
 def swapped(run: Reader, judge: Reader, argument: str, name: str, relevance: str | None) -> UnknownNameError:
     """Return the error for a run without this number, which the qrels have."""
     lacks = "" if relevance is None else f", and the qrels have no column {relevance!r}"
-    return UnknownNameError(
-        f"run ({run.source.label}) has no column {name!r} ({spell(argument)}), but the qrels "
-        f"({judge.source.label}) have one{lacks}",
-        fix=f"Are run and qrels swapped? Columns of the run: {commas(run.source.columns or [])}",
+    text = (
+        f"{run.where} has no column {name!r} ({spell(argument)}), but the qrels ({judge.source.label}) have one{lacks}"
     )
+    fix = f"Are run and qrels swapped? Columns of the run: {commas(run.source.columns or [])}"
+    return UnknownNameError(text, fix=fix)
 
 
 def no_labels(run: Reader, relevance: str) -> UnknownNameError:
     """Return the error for a run without labels, where no qrels were given."""
     meant, more = _proposal(run, "relevance", relevance)
     instead = f"Did you mean {meant}?{more} Otherwise pass" if meant else f"{more} Otherwise pass" if more else "Pass"
-    return UnknownNameError(
-        f"no {spell('qrels')} was given, and run ({run.source.label}) has no column {relevance!r} "
-        f"({spell('relevance')}) to judge by",
-        fix=f"{instead} {spell('qrels')}. Its columns: {commas(run.source.columns or [])}",
-    )
+    lacks = f"{run.where} has no column {relevance!r} ({spell('relevance')}) to judge by"
+    fix = f"{instead} {spell('qrels')}. Its columns: {commas(run.source.columns or [])}"
+    return UnknownNameError(f"no {spell('qrels')} was given, and {lacks}", fix=fix)
 
 
 def no_slices(judge: Reader, run: Reader, by: Sequence[str], qrels_by: Sequence[str]) -> RecallError:
@@ -213,34 +210,15 @@ def no_slices(judge: Reader, run: Reader, by: Sequence[str], qrels_by: Sequence[
     others = [name for name in by if name not in of_qrels]
     lost = [name for name in others if not run.has(name)]
     if not lost:
-        return ArgumentError(
-            f"the columns must be in one relation, but the qrels hold {commas(of_qrels)} and only the run holds "
-            f"{commas(others)}",
-            argument="by",
-            fix="Put all of them into the qrels, or pass the columns of one relation",
-        )
+        text = f"the qrels hold {commas(of_qrels)}, and only the run holds {commas(others)}"
+        return ArgumentError(text, argument="by", fix="Pass columns of one relation, or put all of them into the qrels")
     columns = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
     alike = nearest_name(lost[0], columns)
     near = "" if alike is None else f" Did you mean {quote(alike)}?"
-    return UnknownNameError(
-        f"neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {commas(lost)}",
-        argument="by",
-        fix=(
-            f"{apart('by', lost[0]) or near} Columns there: {commas(columns)}. If a table of "
-            f"queries holds it, pass that as {spell('query_slices')}"
-        ),
-    )
-
-
-def several_spellings(reader: Reader, name: str, alike: Sequence[str]) -> ArgumentError:
-    """Return the error for a name that may be several columns, which differ in case or in a number."""
-    what = f"{reader.side} ({reader.source.label}): the columns {commas(alike)} may all be {name!r}"
-    if reader.source.elsewhere:
-        return ArgumentError(f"{what}: pass the name of one as it is written there")
-    return ArgumentError(
-        f"{what}, and DuckDB does not distinguish names that differ only in case",
-        fix=f"Rename the other, or pass {alike[0]!r} if that column is meant",
-    )
+    text = f"neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {commas(lost)}"
+    of_queries = f"If a table of queries holds it, pass that as {spell('query_slices')}"
+    fix = f"{apart('by', lost[0]) or near} Columns there: {commas(columns)}. {of_queries}"
+    return UnknownNameError(text, argument="by", fix=fix)
 
 
 def not_single(reader: Reader, argument: str, name: str, inner: Any) -> ArgumentTypeError:
@@ -251,15 +229,11 @@ def not_single(reader: Reader, argument: str, name: str, inner: Any) -> Argument
     if fields and not reader.source.elsewhere:
         fix = f"name the field that holds it, as in {_paths(argument, name, fields)}"
         if kind.id == "struct" and all(family_of(each) in NUMBERS for _, each in kind.children):
-            fix += (
-                ". If its fields are items, pass maps: {query: {item: number for item, number in found.items() if "
-                "number is not None} for query, found in rows}"
-            )
-    return ArgumentTypeError(
-        f"{reader.column(argument, name)} is of type {kind}, but it must hold single values"
-        f"{'' if inner is kind else ' or lists of them'}",
-        fix=f"Name another column, or {fix}",
-    )
+            numbers = "{item: number for item, number in found.items() if number is not None}"
+            fix += f". If its fields are items, pass maps: {{query: {numbers} for query, found in rows}}"
+    rule = f"it must hold single values{'' if inner is kind else ' or lists of them'}"
+    text = f"{reader.column(argument, name)} is of type {kind}, but {rule}"
+    return ArgumentTypeError(text, fix=f"Name another column, or {fix}")
 
 
 def _paths(argument: str, name: str, fields: Mapping[str, Any]) -> str:
@@ -275,69 +249,30 @@ def _paths(argument: str, name: str, fields: Mapping[str, Any]) -> str:
     return f"{spell('qrels_item', item)}, {spell('relevance', f'{name}.{number}')}"
 
 
-def no_number(reader: Reader, argument: str, name: str, value: str | None, rule: str) -> ArgumentTypeError:
-    """Return the error for a column that holds no numbers, with its first other value if that is known."""
+def no_number(reader: Reader, argument: str, name: str, rule: str) -> ArgumentTypeError:
+    """Return the error for a column that holds no numbers."""
     kind = reader.kind(reader.name(argument, name))
     if argument == "relevance" and family_of(kind) == "list":
-        return ArgumentTypeError(
-            f"{reader.column(argument, name)} holds lists next to single items",
-            fix=(
-                f"Label each row: frame.assign(**{{{name!r}: [item in items for item, items in zip(frame['item'], "
-                f"frame[{name!r}])]}}). Or pass the lists as {spell('qrels')}, once for each query"
-            ),
-        )
-    fault, fix = (
-        (f"is of type {kind}", "cast this one") if value is None else (f"holds {quote(value)}", "correct the value")
-    )
-    return ArgumentTypeError(
-        f"{reader.column(argument, name)} {fault}, but {rule}", fix=f"Name another column, or {fix}"
-    )
+        labels = f"[item in items for item, items in zip(frame['item'], frame[{name!r}])]"
+        fix = f"Label each row: frame.assign(**{{{name!r}: {labels}}}). Or pass the lists as {spell('qrels')}"
+        return ArgumentTypeError(f"{reader.column(argument, name)} holds lists next to single items", fix=fix)
+    text = f"{reader.column(argument, name)} is of type {kind}, but {rule}"
+    return ArgumentTypeError(text, fix="Name another column, or cast this one")
 
 
-def unlike_types(one: _Column, other: _Column, session: Session, *, hint: bool, look: bool) -> ArgumentTypeError:
-    """Return the error for two columns of ids that do not compare exactly.
-
-    With `hint`, the reader can pass `ids='text'`. With `look`, look at the ids for what helps.
-    """
+def unlike_types(one: _Column, other: _Column, *, hint: bool) -> ArgumentTypeError:
+    """Return the error for columns of ids that do not compare exactly; with `hint`, the reader can pass ids='text'."""
     (first, name), (second, column) = one, other
     kinds = [reader.kind(each) for reader, each in (one, other)]
     # Floating-point numbers in lists have no shortest text.
-    can_be_text = not any(
+    have_text = not any(
         family_of(kind) in ("list", "map") and family_of(element_of(kind)) == "number" for kind in kinds
     )
-    fix = _what_helps(one, other, session if look else None) if hint and can_be_text else "Cast one of them"
+    as_text = (
+        f", or pass {spell('ids', 'text')} if both sides write an id in the same way" if hint and have_text else ""
+    )
     return ArgumentTypeError(
         f"{first.side} and {second.side} differ in type: column {name!r} of {first.side} is {element_of(kinds[0])}, "
         f"column {column!r} of {second.side} is {element_of(kinds[1])}; ids compare within one type",
-        fix=fix,
+        fix=f"Cast one of them{as_text}",
     )
-
-
-def _what_helps(one: _Column, other: _Column, session: Session | None) -> str:
-    """Return what makes the ids of two columns comparable. Without a session of DuckDB, no id is looked at."""
-    as_text = f"Cast one of them, or pass {spell('ids', 'text')}"
-    if not isinstance(session, DuckDB):
-        return f"{as_text} if both sides write an id in the same way"
-    texts = {"ids": _as_texts(*one), "other_ids": _as_texts(*other)}
-    statement = templates.relations()["alike_ids"][""].filled({}, texts)
-    [(equal, spelling, other_spelling, example, other_example)] = session.rows(statement)
-    if equal:
-        return as_text
-    if spelling is not None:
-        return (
-            f"As text, the ids would still differ, such as {quote(spelling)} and {quote(other_spelling)}. Write them "
-            "in the same way on both sides"
-        )
-    return (
-        f"As text, no id of one is an id of the other, for example {quote(example)} and {quote(other_example)}. Name "
-        "columns that hold the same ids"
-    )
-
-
-def _as_texts(reader: Reader, column: str) -> exp.Select:
-    """Return the ids of a column as the text that ids='text' makes of them."""
-    same = Reader(reader.source, reader.side)
-    same.read_as_text(column)
-    argument = column if reader.source.is_canonical else "item"  # which decides the column of such a source
-    ids: exp.Expr = same.key(argument, column, "id").expression
-    return single_ids(reader, column, ids)

@@ -22,25 +22,22 @@ from recall_duckdb.errors import (
     some,
     spell,
 )
-from recall_duckdb.reading.usual_names import are_alike, fields_of
+from recall_duckdb.reading.usual_names import fields_of
 
 
 def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
     """Return the error for a name that is neither a file nor a table."""
     if name == "-":
-        return ArgumentError(
-            "'-' is a pipe, but files are read more than once", argument=side, fix="Name a regular file"
-        )
+        text = "'-' is a pipe, but files are read more than once"
+        return ArgumentError(text, argument=side, fix="Name a regular file")
     if re.match(r"\s*(select|with|from)\s", name, re.IGNORECASE):
         return ArgumentError(f"{quote(name)} is a query, not a table", argument=side, fix="Put it in parentheses")
-    if not session.has_connection and not can_pass("connection"):  # the command line without a database
+    known = dict(session.rows(known_tables())) if session.has_connection else {}
+    if not known and not can_pass("connection"):  # the command line without tables
         return absent(name, side)
     if not session.has_connection:
-        more = "" if side == "run" or not side.startswith("run ") else f". {single_items('run')}"
+        more = f". {single_items('run')}" if side.startswith("run ") else ""
         return absent(name, side, hint=f"; for a table or view, pass connection={more}")
-    known = dict(session.rows(known_tables()))
-    if not known and not can_pass("connection"):
-        return absent(name, side)
     alike = nearest_name(name, known)
     return absent(name, side, "file, table or view", "" if alike is None else f" Did you mean {quote(known[alike])}?")
 
@@ -72,7 +69,7 @@ _READERS = {
     **dict.fromkeys(("xlsx", "xls", "xlsm", "xlsb", "ods"), "pandas.read_excel"),
     **dict.fromkeys(("feather", "arrow"), "pandas.read_feather"),
     **dict.fromkeys(("h5", "hdf5"), "pandas.read_hdf"),
-    **{"orc": "pandas.read_orc", "npy": "numpy.load", "npz": "numpy.load"},
+    **{"orc": "pandas.read_orc", "npy": "numpy.load", "npz": "numpy.load", "zip": "pandas.read_csv"},
 }
 
 
@@ -106,46 +103,35 @@ def foreign(paths: Iterable[str], side: str) -> ArgumentError | None:
 _NAMELESS = "has no header, so its columns have no names"
 
 
-def headerless(side: str, label: str, lines: Sequence[str], names: Sequence[str] = (), why: str = "") -> str:
+def headerless(side: str, label: str, line: str, names: Sequence[str] = (), why: str = "") -> str:
     """Return the message for a file of text whose columns cannot be known.
 
-    `lines` are its first lines, and `names` the names of the query, the item and the number.
+    `line` is its first line, and `names` are the names of the query, the item and the number.
     """
-    line = next(iter(lines), "")
     if side.startswith(("values", "not_below")):  # of a comparison or a gate
-        return (
-            f"{side}: {quote(label)} {_NAMELESS}. Give it one, such as query,recall@10. Its first line: {quote(line)}"
-        )
-    is_run = side.startswith("run")
+        fix = f"Give it one, such as query,recall@10. Its first line: {quote(line)}"
+        return f"{side}: {quote(label)} {_NAMELESS}. {fix}"
+    is_run, fields = side.startswith("run"), fields_of(line)
     number, argument = ("score", "columns") if is_run else ("relevance", "qrels_columns")
-    fields = fields_of(line)
-    count = max(len(fields), 2)
     known = [*names, *["query", "item", number][len(names) :]]
-    is_time = not is_run and count > 2 and re.fullmatch(r"\d{9,}", fields[2].strip()) is not None
+    is_time = not is_run and len(fields) > 2 and re.fullmatch(r"\d{9,}", fields[2].strip()) is not None
     known[2:] = ["time"] if is_time else known[2:]
-    columns = [*known, *(f"other_{place}" for place in range(len(known) + 1, count + 1))][:count]
-    are_ranks = ""
-    if is_run and count > 2:
-        are_ranks = f" If the numbers are ranks, write rank instead of score, and pass {spell('rank', 'rank')}."
-    every = "" if is_run or (count > 2 and not is_time) else f" with {spell('relevance', None)}"
-    ways = [
-        f"in {spell(argument, ','.join(columns))}{every}",
-        f"in {spell(argument, ','.join([*known[:2], '...']))} if a line holds a query and any number of items",
-    ]
-    first, second = reversed(ways) if are_alike(lines) else ways
+    columns = [*known, *(f"other_{place}" for place in range(len(known) + 1, len(fields) + 1))][: max(len(fields), 2)]
+    has_number = len(columns) > 2 and not is_time
+    ranks = f" If the numbers are ranks, write rank instead of score, and pass {spell('rank', 'rank')}."
+    every = "" if is_run or has_number else f" with {spell('relevance', None)}"
+    named, lists = spell(argument, ",".join(columns)), spell(argument, ",".join([*known[:2], "..."]))
     return (
-        f"{side} ({label}) {why or _NAMELESS}. Name its columns in their order, as {first}, or {second}.{are_ranks} "
-        f"The name of a TREC file may end in .trec, .run or .qrels. Its first line: {quote(line)}"
+        f"{side} ({label}) {why or _NAMELESS}. Name its columns in their order, as in {named}{every}, or in {lists} if "
+        f"a line holds a query and any number of items.{ranks if is_run and has_number else ''} The name of a TREC "
+        f"file may end in .trec, .run or .qrels. Its first line: {quote(line)}"
     )
 
 
 def _permission_error(path: str, side: str) -> DataError:
     """Return the error for a path that this user may not read."""
-    return DataError(
-        f"permission denied: {quote(path)} may not be read by this user",
-        argument=side,
-        fix="Change the mode of the file and its folders (chmod), or copy it",
-    )
+    text = f"permission denied: {quote(path)} may not be read by this user"
+    return DataError(text, argument=side, fix="Change the mode of the file and its folders (chmod), or copy it")
 
 
 def unreadable(side: str, label: str, kind: str, error: Exception) -> DataError:
@@ -154,27 +140,17 @@ def unreadable(side: str, label: str, kind: str, error: Exception) -> DataError:
         return _permission_error(label, side)
     extension = re.search(r"install the required extension '(\w+)", str(error))
     if extension is not None:
-        return DataError(
-            f"{label!r} needs DuckDB's extension {extension[1]}, which could not be installed",
-            argument=side,
-            fix=f"Run INSTALL {extension[1]} in DuckDB where there is a network, or copy the file to this machine",
-        )
+        text = f"{label!r} needs DuckDB's extension {extension[1]}, which could not be installed"
+        fix = f"Run INSTALL {extension[1]} in DuckDB where there is a network, or copy the file to this machine"
+        return DataError(text, argument=side, fix=fix)
     line = malformed_line(error)
     if line is not None:
         return DataError(line, argument=side)
     if "not utf-8 encoded" in str(error):
-        return DataError(
-            f"{label!r} is not in UTF-8",
-            argument=side,
-            fix=(
-                "Convert it, as in: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE, or with -f LATIN1 if it was written in "
-                "another encoding"
-            ),
-        )
+        fix = "Convert it, as in: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE, or with -f LATIN1"
+        return DataError(f"{label!r} is not in UTF-8", argument=side, fix=fix)
     if kind in ("csv", "text"):  # the rest are DuckDB's options, which cannot be passed here
         error = type(error)(re.split(r"\n(?:The search space|Possible |Potential )", str(error))[0])
-    return DataError(
-        f"{label!r} cannot be read as {kind}; it may be cut short or of another format",
-        argument=side,
-        fix=f"Write or fetch it again, under a name that ends as its format does ({error})",
-    )
+    text = f"{label!r} cannot be read as {kind}; it may be cut short or of another format"
+    fix = f"Write or fetch it again, under a name that ends as its format does ({error})"
+    return DataError(text, argument=side, fix=fix)

@@ -95,7 +95,7 @@ def _counted(sources: Sources, session: DuckDB) -> Sources:
 
     runs = {name: counted(source) for name, source in sources.runs.items()}
     optional = {name: counted(source) for name, source in sources.optional.items()}
-    return replace(sources, runs=runs, qrels=[*map(counted, sources.qrels)], optional=optional)
+    return replace(sources, runs=runs, qrels=sources.qrels and counted(sources.qrels), optional=optional)
 
 
 def has_at_most(most: int, plan: Plan, session: Session) -> bool:

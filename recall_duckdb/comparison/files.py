@@ -137,7 +137,7 @@ def compare(
         check_slices(slices, columns)
         by_argument, kind = ("item_by", "crossed") if of_items else ("by", slices)
         sources_by_model = _sources(values, session)
-        parts = [part_of(*each, keys, columns, session, by_argument) for each in sources_by_model.items()]
+        parts = [part_of(*each, keys, columns, by_argument) for each in sources_by_model.items()]
         parts = _split_by_model(parts, session)
         name = parts[0].model if baseline is None else baseline
         settings = replace(settings, baseline=choose_model(name, [part.model for part in parts], "baseline"))
@@ -213,9 +213,7 @@ class Part:
         return [model for (model,) in session.rows(tree.distinct().order_by(MODEL))]
 
 
-def part_of(
-    model: str, source: Source, query: Sequence[str], by: Sequence[str], session: DuckDB, argument: str = "by"
-) -> Part:
+def part_of(model: str, source: Source, query: Sequence[str], by: Sequence[str], argument: str = "by") -> Part:
     """Return the values of a model in a source; raises `UnknownNameError` if a column is missing.
 
     `argument` is what names the columns of slices.
@@ -225,7 +223,7 @@ def part_of(
     others = {MODEL, *(reader.name(argument, name).casefold() for name, argument in ids.items())}
     numbers = [name for name, kind in (source.columns or {}).items() if family_of(kind) in NUMBERS]
     metrics = {key_of(name): name for name in numbers if name.casefold() not in others}
-    reader.untyped_as(ids, list(metrics.values()), session)
+    reader.untyped_as(ids, list(metrics.values()))
     return Part(model, reader, query, by, metrics)
 
 

@@ -245,7 +245,7 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
     if missing := [name for name in values.by if not of_file.has(name)]:
         fix = f"Write it with {spell(by_option, [*values.by])} too, or leave out {spell(by_option)}"
         raise UnknownNameError(f"{quote(path)} has no values by {commas(missing)}", argument="not_below", fix=fix)
-    baseline = part_of(path, source, values.query, values.by, session)
+    baseline = part_of(path, source, values.query, values.by)
     known = baseline.models(session)
     has_several = len(known) > 1
     for model in models if has_several else ():

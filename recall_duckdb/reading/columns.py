@@ -7,14 +7,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import duckdb
 from sqlglot import exp
 
 from recall_duckdb import advice
 from recall_duckdb.definitions import functions, templates
 from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
-from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.errors import ArgumentTypeError, DataError, RecallError, spell
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, apart, commas, spell
 from recall_duckdb.reading.source import Source
 from recall_duckdb.reading.usual_names import USUAL_NAMES, as_score, is_usual_of_lists, without_separators
 
@@ -30,9 +28,10 @@ _FAMILIES = {
 }
 NUMBERS = ("whole number", "number", "unknown")
 COMPOSITE = ("struct", "union", "list", "map")  # what is no single value
-FIXED = ("weight", "feature", "other", "similarity")  # columns with fixed names in the optional inputs
+FIXED = ("weight", "feature", "other", "similarity", "unit")  # columns with fixed names in the optional inputs
 _OF_NUMBERS = ("score", "rank", "relevance", "weight", "similarity")  # columns of numbers, which are no ids
 MAP = "MAP(VARCHAR, DOUBLE)"
+_SHORTEST, _WHOLE = "shortest text", "whole number"  # how to read ids of numbers, other than by a cast
 # What an index writes at the end of a short list instead of -1, in unsigned types; small types have no room for it.
 _PADDING = {"utinyint": None, "usmallint": None, "uinteger": 2**32 - 1, "ubigint": 2**64 - 1, "uhugeint": None}
 
@@ -91,12 +90,9 @@ class Reader:
         self.source, self.side = source, side
         self.named = [*filter(None, named)]  # columns that other arguments use: do not suggest these
         self._named_low = set(map(str.casefold, self.named))  # there may be hundreds of score columns
-        self._casts: dict[str, str] = {}  # by column: the type to cast ids to
-        self._texts: dict[str, str] = {}  # the same with ids='text'; '' for shortest text
-        self._whole: set[str] = set()  # columns of floating-point numbers to read as whole numbers
+        self._ways: dict[str, str] = {}  # by column: the type to cast ids to, or one of the below
         self.values_are_read = source.values_are_read  # True if values decide how it is read, or if it is refused
         self.written_as: dict[str, Any] = {}  # the types of numbers in JSON that are read as text
-        self._no_numbers: dict[str, str] = {}  # by CSV column: its first value that is not a number
 
     def has(self, name: str) -> bool:
         """Return True if the source has the column, or if its columns are unknown."""
@@ -104,41 +100,41 @@ class Reader:
 
     def _find_column(self, name: str) -> str | None:
         alike = self.source.spellings.get(name.casefold(), [])
-        if self.source.elsewhere and name in (self.source.columns or {}):  # other engines have case-sensitive names
+        if self.source.elsewhere and name in alike:  # other engines have case-sensitive names
             return name
-        if not alike or alike[0] == name:
-            return alike[0] if alike else None
-        # DuckDB reads the first one; in files and frames it renames the others to score_1, score_2, …
-        alike = alike if self.source.elsewhere else [*alike, *self.source.copies.get(name.casefold(), [])]
         if len(alike) > 1:
-            raise advice.columns.several_spellings(self, name, alike)
-        return alike[0]
+            text = f"the columns {commas(alike)} may all be {name!r}"
+            raise ArgumentError(text, argument=self.where, fix="Pass the name of one as it is written there")
+        return next(iter(alike), None)
 
     def name(self, argument: str, name: str) -> str:
         """Return the column's name as the source spells it."""
         if self.source.is_canonical and argument != "by":
             name = argument.removeprefix("qrels_")
         if self.source.columns is None:
+            if "(" not in name and (several := apart(argument, name)):  # not an expression for a macro
+                raise ArgumentError(f"{name!r} ({spell(argument)}) would be a single column", fix=several)
             return name
         column = self._find_column(name)
         if column is None:
             raise advice.columns.absent(self, argument, name)
         if column in self.source.overridden:
-            raise DataError(
-                f"{self.side} ({self.source.label}): the column {column!r} of the file has the name of the "
-                f"directory {self.source.overridden[column]!r} in its path, whose value DuckDB would read instead",
-                fix="Rename the directory, or the column in the file",
-            )
+            directory = self.source.overridden[column]
+            text = f"DuckDB would read the directory {directory!r} of the path instead of the column {column!r}"
+            raise DataError(text, argument=self.where, fix="Rename one of the two")
         if column in self.source.repeated:
-            raise DataError(
-                f"{self.side} ({self.source.label}): several columns are named {column!r}",
-                fix="Rename or remove the others",
-            )
+            text = f"several columns are named {column!r}, or differ only in case"
+            raise DataError(text, argument=self.where, fix="Rename or remove the others")
         return column
+
+    @property
+    def where(self) -> str:
+        """What messages call the source."""
+        return f"{self.side} ({self.source.label})"
 
     def column(self, argument: str, name: str) -> str:
         """Return what messages call a column."""
-        return f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)})"
+        return f"{self.where}: column {name!r} ({spell(argument)})"
 
     def unnamed(self, argument: str) -> list[str]:
         """Return the columns that no argument names, although their names are usual for this one."""
@@ -177,41 +173,34 @@ class Reader:
 
     def read_as(self, name: str, text: str) -> None:
         """Cast the ids of a column, be they in lists or maps, to a type."""
-        self._casts[name] = _wrap_like(text, self.kind(name))
+        self._ways[name] = _wrap_like(text, self.kind(name))
 
     def read_as_text(self, name: str) -> None:
         """Read the ids of a column as text; numbers as their shortest text, so that 1.0 is "1"."""
         kind = self.kind(name)
         family = family_of(element_of(kind))
         if family == "number" and family_of(kind) in ("list", "map"):
-            raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} holds lists or maps of {element_of(kind)}, "
-                "which cannot be read as text",
-                fix="Cast them to whole numbers",
-            )
+            text = f"column {name!r} holds lists or maps of {element_of(kind)}, which cannot be read as text"
+            raise ArgumentTypeError(text, argument=self.where, fix="Cast them to whole numbers")
         if family != "text":
-            self._texts[name] = "" if family == "number" else _wrap_like("VARCHAR", kind)
+            self._ways[name] = _SHORTEST if family == "number" else _wrap_like("VARCHAR", kind)
 
     def read_as_whole_number(self, name: str) -> None:
         """Read floating-point ids as whole numbers, which they are."""
         if family_of(self.kind(name)) in ("list", "map"):
             self.read_as(name, "BIGINT")
         else:
-            self._whole.add(name)
+            self._ways[name] = _WHOLE
 
     def check_ranked(self, name: str, query: Sequence[str], score: str) -> None:
         """Refuse sets as lists in rank order, and lists of scores next to lists of items, which they would rank."""
         for other in self._lists_next_to((name, *query), score, "score", ("number",)):
-            raise ArgumentTypeError(
-                f"{self.column('score', other)} holds lists next to those of column {name!r} ({spell('item')}), whose "
-                "order is the ranking",
-                fix=f"To rank by it, pass {as_score(other)}. If the lists are in rank order, leave the column out",
-            )
+            text = f"{self.column('score', other)} holds lists next to those of column {name!r} ({spell('item')})"
+            fix = f"To rank by it, pass {as_score(other)}. If the lists are in rank order, leave the column out"
+            raise ArgumentTypeError(text, fix=fix)
         if self.name("item", name) in self.source.unordered:
-            raise ArgumentTypeError(
-                f"{self.column('item', name)} holds sets, which have no order, but the order of a list is its ranking",
-                fix="Pass lists in rank order, or scores: {query: {item: score}}",
-            )
+            text = f"{self.column('item', name)} holds sets, which have no order"
+            raise ArgumentTypeError(text, fix="Pass lists in rank order, or scores: {query: {item: score}}")
 
     def check_all_relevant(self, name: str, query: Sequence[str], relevance: str) -> None:
         """Refuse a column of relevance next to lists of items, all of which would be relevant."""
@@ -219,13 +208,10 @@ class Reader:
         is_there = self.source.columns is not None and self.has(relevance) and not _is_one_of(relevance, ids)
         lists = [] if is_there else self._lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
         for other in [relevance] if is_there else lists:
+            text = f"{self.column('relevance', other)} holds the relevance next to lists in column {name!r}"
             way = "Make a row for each item and its relevance, with unnest in SQL or explode in frames"
             way = f"Pass {spell('relevance', other)}" if family_of(self.kind(other)) == "list" else way
-            raise ArgumentTypeError(
-                f"{self.column('relevance', other)} holds the relevance next to lists in column {name!r} "
-                f"({spell('qrels_item')}), whose items are all relevant",
-                fix=f"{way}. If all items are relevant, pass {spell('relevance', None)}",
-            )
+            raise ArgumentTypeError(text, fix=f"{way}. If all items are relevant, pass {spell('relevance', None)}")
 
     def _lists_next_to(self, ids: Sequence[str], name: str, argument: str, families: tuple[str, ...]) -> list[str]:
         """Return the columns that hold lists of numbers by their type, and by their name what an argument names.
@@ -245,12 +231,8 @@ class Reader:
         if shape != "lists" or self.name(argument, name) in self.source.unordered:
             content = {"lists": "sets, which have no order", "maps": "maps"}.get(shape, "single items")
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): {spell('qrels_depth')} cuts lists of relevant items, the nearest "
-                f"first, but column {name!r} ({spell(argument)}) holds {content}",
-                fix=(
-                    "Pass lists, as in {query: [items]}, or leave it out and pass only the first rows of each query, "
-                    "as in FROM qrels QUALIFY row_number() OVER (PARTITION BY query ORDER BY distance) <= 10"
-                ),
+                f"{self.column(argument, name)} holds {content}, but {spell('qrels_depth')} cuts lists, best first",
+                fix="Pass lists, as in {query: [items]}, or leave it out and pass only the first rows of each query",
             )
 
     def key(self, argument: str, name: str, canonical: str) -> Column:
@@ -261,16 +243,15 @@ class Reader:
         expression, kind = self.as_written(name), self.kind(name)
         is_uuid = self.source.elsewhere and family_of(kind) == "uuid"
         is_float = kind is not None and kind.id in ("double", "float")
-        text = None if argument == "by" else self._texts.get(name)
-        cast = text or self._casts.get(name)
+        way = None if argument == "by" else self._ways.get(name)
         if is_float and argument not in ("by", *_OF_NUMBERS):
             expression = call("null_if_nan", expression)  # the template of sources does so for numbers
-        if argument != "by" and name in self._whole:
+        if way == _WHOLE:
             expression = call("whole_number", expression)
-        elif text == "":
+        elif way == _SHORTEST:
             expression = shortest_text(expression, kind)
-        elif cast is not None:
-            expression = exp.cast(expression, cast, dialect="duckdb")
+        elif way is not None:
+            expression = exp.cast(expression, way, dialect="duckdb")
         elif str(kind) == "JSON":  # it writes the text 'x' as "x"
             expression = exp.func("json_extract_string", expression, literal("$"))
         elif is_uuid or (kind is not None and kind.id == "enum"):
@@ -278,7 +259,7 @@ class Reader:
             expression = exp.cast(expression, "VARCHAR")
         elif self.source.elsewhere and family_of(kind) == "boolean" and argument != "relevance":  # nor of a boolean
             expression = call("as_number", expression)
-        is_text = is_uuid or text == "" or (cast or family_of(kind)) in ("VARCHAR", "text")
+        is_text = is_uuid or (way or family_of(kind)) in (_SHORTEST, "VARCHAR", "text")
         if self.source.may_collate and is_text and kind is not None and str(kind) != "JSON":
             # Under NOCASE, 'a' and 'A' would be one id.
             expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
@@ -310,8 +291,8 @@ class Reader:
     def padding(self, name: str) -> int | str | None:
         """Return the id that fills up short lists, if the ids of this column are numbers or text; None for others."""
         kind = element_of(self.kind(name))
-        compared = element_of(duckdb.sqltype(self._casts[name])) if name in self._casts else kind
-        is_text = name in self._texts or family_of(compared) == "text"
+        way = self._ways.get(name, "")
+        is_text = way == _SHORTEST or "VARCHAR" in way or (not way and family_of(kind) == "text")
         if not is_text and family_of(kind) not in ("whole number", "number"):
             return None
         filler = -1 if kind is None else _PADDING.get(kind.id, -1)
@@ -323,44 +304,33 @@ class Reader:
 
     def _check_files(self, argument: str, name: str) -> None:
         """Refuse files that hold a column as different things, which DuckDB would make one, or do not hold it."""
-        first_files: dict[str, str] = {}
-        for file, types in self.source.types_in_files.items():
-            kind = types.get(name.casefold())
+        types: dict[str, str] = {}  # the first type of each family, with its file
+        for file, columns in self.source.files.items():
+            kind = next((kind for each, kind in columns.items() if each.casefold() == name.casefold()), None)
             if kind is None and not any(part.startswith(f"{name}=") for part in Path(file).parts):
-                raise DataError(
-                    f"the file {file!r} has no column {name!r} ({spell(argument)}), which other files of "
-                    f"{self.source.label!r} have",
-                    argument=self.side,
-                    fix="Leave the file out, or write it again with the column",
-                )
+                text = f"the file {file!r} has no column {name!r} ({spell(argument)}), which other files have"
+                raise DataError(text, argument=self.side, fix="Leave it out, or write it again with the column")
             family = family_of(element_of(kind))
             is_number = argument in ("score", "relevance", "rank") and family in (*NUMBERS, "boolean")
             if not is_number and family != "unknown":
-                first_files.setdefault(f"{family_of(kind)} of {family}", file)
-        if len(first_files) > 1:
-            (one, first), (other, second) = [
-                (file, self.source.types_in_files[file].get(name.casefold())) for file in first_files.values()
-            ][:2]
-            raise DataError(
-                f"files differ in the type of column {name!r} ({spell(argument)}): it is {first} in {one!r}, {second} "
-                f"in {other!r}",
-                argument=self.side,
-                fix="Write them again with one type",
-            )
+                types.setdefault(f"{family_of(kind)} of {family}", f"{kind} in {file!r}")
+        if len(types) > 1:
+            both = ", ".join([*types.values()][:2])
+            text = f"files differ in the type of column {name!r} ({spell(argument)}): it is {both}"
+            raise DataError(text, argument=self.side, fix="Write them again with one type")
 
     def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
         """Return a column whose type is one of `families`."""
         family = self.family(argument, name)
         if family not in families:
-            value = self._no_numbers.get(self.name(argument, name))
-            raise advice.columns.no_number(self, argument, name, value, rule)
+            raise advice.columns.no_number(self, argument, name, rule)
         column = self.key(argument, name, argument)
         if self.source.columns is not None and self.source.elsewhere and family == "unknown":
             # It has no value. A cast of its type to a number may fail, but a cast to text never does.
             return column._replace(expression=exp.cast(column.expression, "VARCHAR"))
         return column
 
-    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str], session: Session) -> None:
+    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str]) -> None:
         """Read the ids of a CSV or JSON file as text, and its numbers as DOUBLE: decimals may follow further down."""
         source = self.source
         if not (source.untyped and isinstance(source.relation, exp.Func)) or source.columns is None:
@@ -371,12 +341,9 @@ class Reader:
             kinds = {name: element_of(self.kind(name)) for name in types}
             self.written_as |= {name: each for name, each in kinds.items() if family_of(each) in NUMBERS}
         for name in [each for each in map(self._find_column, numbers) if each is not None and each not in types]:
-            family = family_of(self.kind(name))
-            if family not in (*NUMBERS, "boolean") and not source.is_json and isinstance(session, DuckDB):
-                other = _no_number(source, name, session)
-                self._no_numbers |= {} if other is None else {name: other}
-                family = "number" if other is None else family
-            types |= {name: "DOUBLE"} if family in NUMBERS else {}
+            # The error of a value that is no number names its line. DuckDB takes -inf for text.
+            are_numbers = family_of(self.kind(name)) in NUMBERS if source.is_json else str(self.kind(name)) != "BOOLEAN"
+            types |= {name: "DOUBLE"} if are_numbers else {}
         if types:
             self.source = source.with_types(types)
 
@@ -420,15 +387,6 @@ def as_text(kind: Any) -> str | None:
         inner = as_text(element_of(kind))
         return None if inner is None else f"{inner}[]"
     return None if family_of(kind) in ("map", "struct", "unknown") else "VARCHAR"
-
-
-def _no_number(source: Source, column: str, session: DuckDB) -> str | None:
-    """Return the first value of a CSV column that is no number; -inf is one, though DuckDB reads it as text."""
-    value = exp.Column(this=identifier(column))
-    is_other = exp.and_(call("number_in", value.copy()).is_(exp.null()), value.is_(exp.null()).not_())
-    relation = source.with_types({column: "VARCHAR"}).relation
-    rows = session.rows(exp.select(exp.alias_(value.copy(), "found")).from_(relation).where(is_other).limit(1))
-    return str(rows[0][0]) if rows else None
 
 
 def _is_one_of(name: str, names: Iterable[str]) -> bool:

@@ -150,12 +150,8 @@ def check_kinds(paths: Iterable[str], side: str) -> None:
     for path in map(local, paths):
         kind = special(path)
         if kind is not None:
-            raise ArgumentError(
-                f"{quote(path)} is {kind}, but files are read more than once", argument=side, fix="Name a regular file"
-            )
+            text = f"{quote(path)} is {kind}, but files are read more than once"
+            raise ArgumentError(text, argument=side, fix="Name a regular file")
         if os.path.isdir(path) and is_endless(path):  # noqa: PTH112 - Path.is_dir raises if a name is too long
-            raise ArgumentError(
-                f"the folder {quote(path)} is too large to search for parquet files",
-                argument=side,
-                fix="Name the files, a folder that holds them, or a glob",
-            )
+            text = f"the folder {quote(path)} is too large to search for parquet files"
+            raise ArgumentError(text, argument=side, fix="Name the files, a folder that holds them, or a glob")

@@ -42,7 +42,7 @@ def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool =
         return
     typed = [(reader, column) for reader, column in filled if not reader.source.untyped]
     converted = _read_as_whole_numbers(typed, session, check=check)
-    _check_types([each for each in typed if each not in converted], session, hint=hint, look=check)
+    _check_types([each for each in typed if each not in converted], hint=hint)
     if len(typed) < len(filled) and check and isinstance(session, DuckDB):
         _check_spelling(filled, session)
     if len(typed) < len(filled) and _may_differ(filled):
@@ -95,17 +95,17 @@ def _check_spelling(columns: Sequence[_Column], session: Session) -> None:
             _raise_first("spelled_ids", reader, column, session, name, as_text=kinds[name])
 
 
-def _check_types(columns: Sequence[_Column], session: Session, *, hint: bool, look: bool) -> None:
-    """Refuse columns of which two do not compare exactly; with `look`, look at the ids for what helps."""
+def _check_types(columns: Sequence[_Column], *, hint: bool) -> None:
+    """Refuse columns of which two do not compare exactly."""
     by_kind: dict[str, _Column] = {}
     for reader, column in columns:
         by_kind.setdefault(str(element_of(reader.kind(column))), (reader, column))
     for one, other in combinations(by_kind.values(), 2):
         if not _are_exact(*(element_of(reader.kind(column)) for reader, column in (one, other))):
-            raise advice.columns.unlike_types(one, other, session, hint=hint, look=look)
+            raise advice.columns.unlike_types(one, other, hint=hint)
 
 
-def single_ids(reader: Reader, column: str, ids: exp.Expr) -> exp.Select:
+def _single_ids(reader: Reader, column: str, ids: exp.Expr) -> exp.Select:
     """Return the ids of a column, also those in lists and maps, each in a row."""
     family = family_of(reader.kind(column))
     ids = exp.func("map_keys", ids) if family == "map" else ids
@@ -167,7 +167,7 @@ def _raise_first(
     check = templates.checks()[name]
     cast: exp.Expr = exp.TryCast(this=trees.column("id"), to=exp.DataType.build(kind, dialect="duckdb"))
     cast = cast if as_text is None else shortest_text(cast, as_text)
-    raw_ids = single_ids(reader, column, reader.as_written(column)).subquery("given")
+    raw_ids = _single_ids(reader, column, reader.as_written(column)).subquery("given")
     ids = exp.select("id", exp.alias_(cast, "number")).from_(raw_ids)
     in_list = family_of(reader.kind(column)) in ("list", "map")
     statement = check.filled({"exact": exact, "is_whole": kind != "DOUBLE", "in_list": in_list}, {"ids": ids})

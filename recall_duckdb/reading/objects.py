@@ -57,9 +57,9 @@ def load_object(value: Any, session: DuckDB, side: str, role: str, names: Iterab
         star = exp.Star(replace=[exp.alias_(cast, name, quoted=True) for name, cast in casts.items()])
         relation = exp.select(star).from_(relation).subquery("typed")
     columns = described(session, relation, side, label)
-    written = frame.schema.names if kind[0] == "pyarrow" else columns
+    written = frame.schema.names if kind[0] == "pyarrow" else None
     if kind[0] == "pandas" or is_relation:
-        written = getattr(frame, "columns", columns)  # a Series has none
+        written = getattr(frame, "columns", None)  # a Series has none
     rows = len(value) if hasattr(value, "__len__") and not is_relation else None
     return Source(
         relation,
@@ -68,7 +68,7 @@ def load_object(value: Any, session: DuckDB, side: str, role: str, names: Iterab
         rows,
         blank=frozenset(columns) if rows == 0 else frozenset(),
         may_collate=is_relation,
-        repeated=repeated_names(columns, map(str, written)),
+        repeated=repeated_names(columns, None if written is None else lambda: map(str, written)),
         unordered=frozenset(unordered),
         faults=faults,
     )
@@ -170,7 +170,8 @@ def load_columns(columns: Mapping[Any, Any], session: DuckDB, side: str, role: s
     rows = len(next(iter(columns.values())))
     if all(_is_plain_array(values) for values in columns.values()):
         relation = session.bind({name: _native(values) for name, values in columns.items()}, role)
-        return Source(relation, session.describe(relation), label, rows)
+        found = session.describe(relation)
+        return Source(relation, found, label, rows, repeated=repeated_names(found, lambda: columns))
     table = {name: cells_of(_native(values) if _is_plain_array(values) else values) for name, values in columns.items()}
     faults = {path: fault for name, cells in table.items() for path, fault in cells.faults(name).items()}
     sound = {name: cells for name, cells in table.items() if cells.fault is None}
@@ -181,7 +182,9 @@ def load_columns(columns: Mapping[Any, Any], session: DuckDB, side: str, role: s
     relation = session.load({name: cells.values for name, cells in sound.items()}, role, kinds)
     blank = frozenset(name for name, cells in sound.items() if _is_blank(cells.values))
     unordered = frozenset(name for name, cells in sound.items() if cells.is_unordered)
-    return Source(relation, session.describe(relation), label, rows, blank=blank, unordered=unordered, faults=faults)
+    found = session.describe(relation)
+    repeated = repeated_names(found, lambda: columns)
+    return Source(relation, found, label, rows, blank=blank, unordered=unordered, faults=faults, repeated=repeated)
 
 
 def _check_columns(columns: Mapping[Any, Any], side: str) -> None:

@@ -24,11 +24,12 @@ from recall_duckdb.reading.source import Inputs, Sources, SourceSelect
 from recall_duckdb.reading.sources import side_of
 
 _SLICES = {"item_slices": "item_by", "query_slices": "by"}  # optional inputs of slices: what names their columns
-_SHAPES = {"rows": "a row for each item", "lists": "a list for each query", "maps": "a map for each query"}
 _MOST_UNUSED = 5  # columns that a line names
 _DIGITS = 15  # of any decimal number that a DOUBLE holds
 _SMALL = frozenset({"tinyint", "smallint", "integer", "utinyint", "usmallint", "uinteger"})
 _LARGE = frozenset({"bigint", "ubigint", "hugeint"})
+
+_Read = tuple[str, list[str], str]  # the role of columns, their names, and what they are
 
 
 def prepare(question: Question, sources: Sources, session: Session, *, must_exist: bool = True) -> Inputs:
@@ -45,9 +46,10 @@ class _Roles:
         of_run = [*names.query, names.item, *names.scores, names.relevance, data.rank, data.model, *names.by]
         of_qrels = [*names.qrels_query, names.qrels_item, names.relevance, *names.qrels_by]
         self.runs = {model: Reader(each, side_of(model), of_run) for model, each in sources.runs.items()}
-        self.qrels = [Reader(source, "qrels", of_qrels) for source in sources.qrels]
+        self.qrels = None if sources.qrels is None else Reader(sources.qrels, "qrels", of_qrels)
         self.first = next(iter(self.runs.values()))
-        self.judges = self.qrels or [self.first]
+        self.judge = self.qrels or self.first
+        self.readers = [*self.runs.values(), *([] if self.qrels is None else [self.qrels])]
         self.is_labelled = data.qrels is None and data.needs_judgements  # the run holds its labels
         self.has_qrels = self.is_labelled or data.qrels is not None
         self._check_sources()
@@ -64,7 +66,7 @@ class _Roles:
 
     def inputs(self, must_exist: bool) -> Inputs:
         """Return the canonical relations, after a check of all arguments against the data."""
-        data, names, judges = self.data, self.names, self.judges
+        data, names, judge = self.data, self.names, self.judge
         self._check_arguments()
         self._compare(check=must_exist)
         if must_exist:
@@ -75,17 +77,17 @@ class _Roles:
         by_side = next((role for role in _SLICES if role in self.optional), None) or self._by_side()
         score_type = self._score_type() if self.run_shape == "scores" else None
         selects, models = self._run_selects(self.runs, self.run_shape, score_type)
-        qrels_shape, judged = self._qrels_selects() if self.has_qrels else ("none", [])
+        qrels_shape, judged = self._qrels_select() if self.has_qrels else ("none", None)
         labels_in_run = self.is_labelled and qrels_shape == "rows"
         self._add_to_rows(selects, judged, by_side, labels_in_run)
         relations = {"labelled" if labels_in_run else "run_source": selects}
-        relations |= {} if not judged or labels_in_run else {"qrels_source": judged}
+        relations |= {} if judged is None or labels_in_run else {"qrels_source": [judged]}
         if self.run_shape == "scores" and score_type is None:
             relations |= self._exact_scores(selects)
         relations |= {role: [self._optional_select(role)] for role in self.optional}
         if must_exist and self.run_shape != "lists":
             self._check_unused(relations)
-        readers = [*self.runs.values(), *self.qrels, *self.optional.values()]
+        readers = [*self.readers, *self.optional.values()]
         files = {id(each): each for reader in readers if (each := reader.source.watched) is not None}
         order = data.policies.order or "descending"
         keys = zip(names.query, names.qrels_query, strict=True)
@@ -98,10 +100,10 @@ class _Roles:
             by_side,
             models,
             user_names=self._user_names(),
-            looked_up=all(reader.source.columns is not None for reader in (self.first, *judges)),
+            looked_up=all(reader.source.columns is not None for reader in (self.first, judge)),
             watched=list(files.values()),
             padding=_padding(self.runs.values(), "item", names.item),
-            qrels_padding=_padding(judges, "qrels_item", names.qrels_item) if self.has_qrels else None,
+            qrels_padding=_padding([judge], "qrels_item", names.qrels_item) if self.has_qrels else None,
             text_items=not labels_in_run and self._are_text("item", names.item, names.qrels_item),
             text_queries=not labels_in_run and any(self._are_text("query", *both) for both in keys),
             score_type=score_type,
@@ -123,62 +125,56 @@ class _Roles:
     def _read_as(self, qrels_shape: str, by_side: str | None) -> tuple[ReadAs, ...]:
         """Return how each source of a question is read: the runs, the qrels, and the optional inputs."""
         data, names, policies = self.data, self.names, self.data.policies
-        is_labelled = not self.qrels and qrels_shape != "none"
-        by = names.qrels_by if by_side == "qrels" else names.by
         relevant = "relevant above 0" if policies.threshold is None else f"relevant from {digits(policies.threshold)}"
         kinds = {"lists": "lists, every item relevant", "maps": f"maps of relevance, {relevant}", "rows": relevant}
-        relevance, found = names.relevance or "", []
+        by = names.qrels_by if by_side == "qrels" else names.by
+        relevance, found = [] if names.relevance is None else [names.relevance], []
         for model, reader in self.runs.items():
-            used = [*(reader.name("query", name) for name in names.query), reader.name("item", names.item)]
-            shown = [*used[:-1], f"{used[-1]} (lists, best first)"] if self.run_shape == "lists" else [*used]
-            if self.run_shape != "lists":
-                is_scored = data.rank is None or model in self.scored
-                order = "ranks as given" if policies.ranks == "given" else "rank, lowest first"
-                if is_scored:
-                    order = "lowest first" if policies.order == "ascending" else "highest first"
-                ordered = [("score", name) for name in names.scores] if is_scored else [("rank", data.rank or "")]
-                numbers = [reader.name(argument, name) for argument, name in ordered]
-                used += numbers
-                shown.append(f"{', '.join(numbers)} ({order})")
-            if is_labelled:
-                used.append(reader.name("relevance", relevance))
-                shown.append(f"{used[-1]} ({kinds[qrels_shape]})")
-            models = [] if data.model is None else [data.model]
+            is_scored = data.rank is None or model in self.scored
+            order = "ranks as given" if policies.ranks == "given" else "rank, lowest first"
+            if is_scored:
+                order = "lowest first" if policies.order == "ascending" else "highest first"
+            ordered = ("score", names.scores, order) if is_scored else ("rank", [data.rank or ""], order)
+            are_lists = self.run_shape == "lists"
+            read: list[_Read] = [("query", names.query, ""), ("item", [names.item], "lists, best first" * are_lists)]
+            read += [] if are_lists else [ordered]
+            is_labelled = self.qrels is None and qrels_shape != "none"
+            read += [("relevance", relevance, kinds[qrels_shape])] if is_labelled else []
             sliced = by if by_side == "run" or (by_side == "qrels" and is_labelled) else []
-            found.append(self._read_side("run", model, reader, used, shown, model_names=models, by=sliced))
-        for reader in self.qrels:
-            used = [*(reader.name("qrels_query", name) for name in names.qrels_query)]
-            used.append(reader.name("qrels_item", names.qrels_item))
-            shown = [*used]
-            if qrels_shape != "rows":
-                shown[-1] += f" ({kinds[qrels_shape]})"
-            elif relevance:
-                used.append(reader.name("relevance", relevance))
-                shown.append(f"{used[-1]} ({relevant})")
-            else:
-                shown.append("every row relevant")
-            found.append(self._read_side("qrels", None, reader, used, shown, by=by if by_side == "qrels" else []))
+            labels = {"model": [] if data.model is None else [data.model], "by": sliced}
+            found.append(self._read_side("run", model, reader, read, labels))
+        if self.qrels is not None:
+            is_rows = qrels_shape == "rows"
+            read = [
+                ("query", names.qrels_query, ""),
+                ("item", [names.qrels_item], "" if is_rows else kinds[qrels_shape]),
+            ]
+            read += [("relevance", relevance, relevant)] if is_rows else []
+            labels = {"by": by if by_side == "qrels" else []}
+            found.append(self._read_side("qrels", None, self.qrels, read, labels))
         if data.unit is not None and "item_map" not in data.optional_inputs():
             found.append(ReadAs("item_map", None, str(data.item_map), None, ""))
         optional = self.optional.values()
         return (*found, *(ReadAs(each.side, None, each.source.label, each.source.rows, "") for each in optional))
 
     def _read_side(
-        self, side: str, model: str | None, reader: Reader, used: list[str], shown: list[str], **labels: list[str]
+        self, side: str, model: str | None, reader: Reader, read: list[_Read], labels: dict[str, list[str]]
     ) -> ReadAs:
         """Return how a source is read, with the columns that nothing reads, those of both sides first."""
         data, names, source = self.data, self.names, reader.source
-        labels = {key.partition("_")[0]: columns for key, columns in labels.items() if columns}
-        named = {key: [reader.name(key, name) for name in columns] for key, columns in labels.items()}
-        parts = [", ".join(shown), *(f"{key}: {', '.join(columns)}" for key, columns in named.items())]
+        read = [(role, [reader.name(role, name) for name in columns], note) for role, columns, note in read]
+        labels = {role: [reader.name(role, name) for name in columns] for role, columns in labels.items() if columns}
+        shown = [f"{', '.join(columns)}{f' ({note})' if note else ''}" for _, columns, note in read if columns]
+        shown += [] if side == "run" or read[-1][1] else ["every row relevant"]
+        parts = [", ".join(shown), *(f"{role}: {', '.join(columns)}" for role, columns in labels.items())]
         parts += ["ids as text"] if data.policies.ids == "text" else []
-        used = [*used, *(name for columns in named.values() for name in columns)]
+        used = [name for columns in (*(each for _, each, _ in read), *labels.values()) for name in columns]
         if data.qrels is None or data.qrels is data.run:  # the run may hold the judgements too
             used += [names.item, names.qrels_item, names.relevance or "", *names.scores]
         # A path such as results.id reads the column results. TREC files have fixed columns, such as the tag.
         taken = {part for name in used for part in (name, name.partition(".")[0])}
         unused = [name for name in source.columns or () if name not in taken and not source.is_canonical]
-        others = self.qrels if side == "run" else self.runs.values()
+        others = self.runs.values() if side == "qrels" else [self.qrels] if self.qrels is not None else []
         shared = {name.casefold() for other in others for name in other.source.columns or ()}
         unused.sort(key=lambda name: name.casefold() not in shared)
         parts += [f"not used: {some(unused, _MOST_UNUSED, last=' and ')}"] if unused else []
@@ -188,29 +184,23 @@ class _Roles:
         """Refuse a run that was passed as qrels, and what files with fixed columns do not have."""
         run, names, rank = self.first, self.names, self.data.rank
         argument, ordered = ("rank", [rank]) if rank is not None else ("score", names.scores)
-        for judge in self.qrels[:1]:
-            in_run, in_qrels = ([reader.has(name) for name in ordered] for reader in (run, judge))
+        if (judge := self.qrels) is not None and all(map(judge.has, ordered)) and not any(map(run.has, ordered)):
             is_list = run.has(names.item) and run.family("item", names.item) == "list"  # lists need no score
             is_judged = names.relevance is None or (run.has(names.relevance) and not judge.has(names.relevance))
             # Only if run and qrels would be read the other way round.
             fit = [*map(judge.has, [*names.query, names.item]), *map(run.has, [*names.qrels_query, names.qrels_item])]
             is_other = rank is None and any(run.unnamed(each) for each in ("score", "rank"))
-            if all(in_qrels) and not any(in_run) and is_judged and not is_list and all(fit) and not is_other:
-                raise advice.columns.swapped(run, judge, argument, ordered[0] or "", names.relevance)
-        for reader in (*self.runs.values(), *self.qrels):
+            if is_judged and not is_list and all(fit) and not is_other:
+                raise advice.columns.swapped(run, judge, argument, ordered[0], names.relevance)
+        for reader in self.readers:
             source = reader.source
             if self.data.model is None and len(source.tags) > 1:
-                raise DataError(
-                    f"{source.label!r} holds runs with several tags, such as {commas(source.tags)}",
-                    argument=reader.side,
-                    fix=f"Pass {spell('model', 'tag')} to evaluate each, or the file of one run",
-                )
+                text = f"{source.label!r} holds runs with several tags, such as {commas(source.tags)}"
+                fix = f"Pass {spell('model', 'tag')} to evaluate each, or the file of one run"
+                raise DataError(text, argument=reader.side, fix=fix)
             if source.is_canonical and len(names.query) > 1:
-                raise ArgumentError(
-                    f"{source.label!r} has fixed columns, of which one is the query, not {commas(names.query)}",
-                    argument="query",
-                    fix="Name one column, or give the data in another form",
-                )
+                text = f"{source.label!r} has fixed columns, of which one is the query, not {commas(names.query)}"
+                raise ArgumentError(text, argument="query", fix="Name one column, or give the data in another form")
 
     def _find_scored(self) -> frozenset[str | None]:
         """Return the runs that hold scores if others hold ranks, by model name."""
@@ -220,11 +210,9 @@ class _Roles:
         if not ranked or not all(self.runs[model].has(score) for model in others):
             return frozenset()
         if others and self.data.policies.ranks == "given":
-            raise ArgumentError(
-                f"{spell('ranks', 'given')} needs ranks in every run, but {side_of(next(iter(others)))} has no column "
-                f"{rank!r} ({spell('rank')})",
-                fix="Leave it out, or evaluate the runs with scores by themselves",
-            )
+            lacks = f"{side_of(next(iter(others)))} has no column {rank!r} ({spell('rank')})"
+            text = f"{spell('ranks', 'given')} needs ranks in every run, but {lacks}"
+            raise ArgumentError(text, fix="Leave it out, or evaluate the runs with scores by themselves")
         return frozenset(others)
 
     def _keys_of_optional(self, role: str) -> dict[str, list[str]]:
@@ -238,11 +226,8 @@ class _Roles:
             columns[_SLICES[role]] = names.item_by or names.by
         used = [*(name for each in columns.values() for name in each), *OPTIONAL_INPUTS[role][1]]
         if len(set(used)) < len(used):
-            raise ArgumentError(
-                f"two of its columns would have the same name: {commas(used)}",
-                argument=role,
-                fix="Rename the item column of the run",
-            )
+            text = f"two of its columns would have the same name: {commas(used)}"
+            raise ArgumentError(text, argument=role, fix="Rename the item column of the run")
         return columns
 
     def _check_missing(self) -> None:
@@ -256,7 +241,8 @@ class _Roles:
             wanted.append((reader, [*keys, ("item", names.item), *order, ("model", data.model)]))
         of_qrels = [("qrels_query", name) for name in names.qrels_query]
         of_qrels += [("qrels_item", names.qrels_item), ("relevance", names.relevance or "")]
-        wanted += [(judge, [(key, name or None) for key, name in of_qrels]) for judge in self.qrels]
+        if self.qrels is not None:
+            wanted.append((self.qrels, [(key, name or None) for key, name in of_qrels]))
         for role, reader in self.optional.items():
             columns = [(key, name) for key, each in self.optional_keys[role].items() for name in each]
             numbers = [] if role == "features" else [(name, name) for name in OPTIONAL_INPUTS[role][1]]
@@ -267,13 +253,10 @@ class _Roles:
 
     def _check_arguments(self) -> None:
         """Refuse arguments that contradict the data, or that could only be ignored."""
-        data, names, judge = self.data, self.names, self.judges[0]
+        data, names, judge = self.data, self.names, self.judge
         if self.is_labelled and judge.source.is_trec:
-            raise ArgumentError(
-                f"{judge.source.label!r} is a TREC run, which holds no labels",
-                argument="run",
-                fix=f"Pass {spell('qrels')}",
-            )
+            text = f"{judge.source.label!r} is a TREC run, which holds no labels"
+            raise ArgumentError(text, argument="run", fix=f"Pass {spell('qrels')}")
         if self.is_labelled and names.relevance is not None and not judge.has(names.relevance):
             raise advice.columns.no_labels(judge, names.relevance)
         items = ((self.first, "item", names.item), (judge, "qrels_item", names.qrels_item))
@@ -282,29 +265,27 @@ class _Roles:
                 fix = f"SQL for {self.session.target} cannot unnest them: make a view with one row for each item"
                 raise ArgumentError(f"{reader.column(argument, name)} holds lists", fix=fix)
         if data.qrels is None and data.qrels_query is not None:
-            raise ArgumentError(
-                "it names a column of the qrels, but there are none",
-                argument="qrels_query",
-                fix=f"Pass {spell('qrels')}, or leave it out",
-            )
+            text, fix = "it names a column of the qrels, but there are none", f"Pass {spell('qrels')}, or leave it out"
+            raise ArgumentError(text, argument="qrels_query", fix=fix)
         is_scored = data.score not in ("score", ["score"], ("score",))
         if self.run_shape == "lists" and (data.rank is not None or is_scored):
-            raise ArgumentError(
-                f"{data.item!r} ({spell('item')}) holds lists, whose order is the ranking",
-                argument="score" if data.rank is None else "rank",
-                fix="Leave it out, or name a column of single items",
+            text, argument = (
+                f"{data.item!r} ({spell('item')}) holds lists in rank order",
+                "score" if is_scored else "rank",
             )
+            raise ArgumentError(text, argument=argument, fix="Leave it out, or name a column of single items")
         if data.rank is not None and is_scored and not self.scored:
             text = f"{data.rank!r} ({spell('rank')}) already ranks the items"
             raise ArgumentError(text, argument="score", fix="Pass only one of the two")
         of_run = {"score": data.score != "score", "rank": data.rank is not None}
         is_graded = data.relevance not in ("relevance", None)
         of_qrels = {"relevance": is_graded, "qrels_query": data.qrels_query, "qrels_item": data.qrels_item}
-        for readers, arguments in ((self.runs.values(), of_run), (self.judges, of_qrels)):
+        for readers, arguments in (([*self.runs.values()], of_run), ([judge], of_qrels)):
             named = next((name for name, given in arguments.items() if given not in (False, None)), None)
             if named is not None and all(reader.source.is_canonical for reader in readers):
-                label = next(iter(readers)).source.label
-                raise ArgumentError(f"{label!r} has fixed columns", argument=named, fix="Leave it out")
+                raise ArgumentError(
+                    f"{readers[0].source.label!r} has fixed columns", argument=named, fix="Leave it out"
+                )
 
     def _compare(self, *, check: bool) -> None:
         """Bring the keys of all sources to types that can be equal; the ids in files without types are text."""
@@ -313,49 +294,49 @@ class _Roles:
         judged = "relevance" if names.qrels_item == names.relevance else "qrels_item"  # lists in the run are one column
         numbers = [*names.scores, *([] if names.relevance is None else [names.relevance])]
         of_qrels = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
-        for reader in (*runs, *self.qrels):
+        for reader in self.readers:
             ids = {name: "by" for name in names.by if reader.has(name)}
-            if reader in self.qrels:
+            if reader is self.qrels:
                 ids |= of_qrels
             else:
                 ids |= {} if self.data.model is None else {self.data.model: "model"}
                 ids |= {**dict.fromkeys(names.query, "query"), names.item: "item"}
-                ids |= {names.qrels_item: "qrels_item"} if reader in self.judges else {}  # a column of lists
-            reader.untyped_as(ids, numbers, session)
+                ids |= {names.qrels_item: "qrels_item"} if reader is self.judge else {}  # a column of lists
+            reader.untyped_as(ids, numbers)
         for role, reader in self.optional.items():
             ids = {name: key for key, each in self.optional_keys[role].items() for name in each}
-            reader.untyped_as(ids, OPTIONAL_INPUTS[role][1], session)
+            reader.untyped_as(ids, OPTIONAL_INPUTS[role][1])
         keys = [("query", *both, "qrels_query") for both in zip(names.query, names.qrels_query, strict=True)]
         for place, (key, mine, theirs, other) in enumerate([*keys, ("item", names.item, names.qrels_item, judged)]):
-            columns = [*((reader, key, mine) for reader in runs), *((judge, other, theirs) for judge in self.judges)]
+            columns = [*((reader, key, mine) for reader in runs), (self.judge, other, theirs)]
             of_optional, part = (("query",), place) if key == "query" else (("item", "other", "unit"), 0)
             for role, reader in self.optional.items():
                 named = self.optional_keys[role]
                 columns += [(reader, each, named[each][part]) for each in of_optional if each in named]
             match(columns, session, check=check, as_text=as_text)
         for name in names.by if "query_slices" not in self.optional else ():
-            if all(reader.has(name) for reader in runs) and not any(judge.has(name) for judge in self.qrels[:1]):
+            if all(reader.has(name) for reader in runs) and not (self.qrels and self.qrels.has(name)):
                 match([(reader, "by", name) for reader in runs], session, check=check)
 
     def _by_side(self) -> str | None:
         """Return the relation that holds the slice columns."""
-        names, run, judge = self.names, self.first, self.judges[0]
+        names, run, judge = self.names, self.first, self.judge
         if not names.by:
             return None
-        if self.has_qrels and all(each.has(name) for each in self.judges for name in names.qrels_by):
+        if self.has_qrels and all(map(judge.has, names.qrels_by)):
             return "qrels"
         if all(map(run.has, names.by)):
             return "run"
         raise advice.columns.no_slices(judge, run, names.by, names.qrels_by)
 
     def _add_to_rows(
-        self, selects: Sequence[SourceSelect], judged: Sequence[SourceSelect], by_side: str | None, labels_in_run: bool
+        self, selects: Sequence[SourceSelect], judged: SourceSelect | None, by_side: str | None, labels_in_run: bool
     ) -> None:
         """Add the columns of slices to the relations that hold them, and the labels of a run to its rows."""
         names = self.names
         of_run = zip(selects, [reader for reader in self.runs.values() for _ in names.scores], strict=True)
         in_qrels = by_side == "qrels" and not labels_in_run
-        for select, reader in zip(judged, self.judges, strict=True) if in_qrels else of_run:
+        for select, reader in [(judged, self.judge)] if judged is not None and in_qrels else of_run:
             if by_side in ("qrels", "run"):
                 select.extras.extend(_keys(reader, "by", names.qrels_by if by_side == "qrels" else names.by, "slice"))
             if labels_in_run:
@@ -364,9 +345,8 @@ class _Roles:
     def _check_unused(self, relations: Mapping[str, list[SourceSelect]]) -> None:
         """Refuse runs with a column that no argument names, but that is a part of the query or holds models."""
         query = list(zip(self.names.query, self.names.qrels_query, strict=True))
-        judged = relations.get("qrels_source", [])
-        has_rows = all(len(each.names) > len(query) for each in judged)
-        judges = [*zip(self.qrels, judged, strict=True)] if has_rows else []
+        judged = relations.get("qrels_source", []) if self.qrels is not None else []
+        judges = [(self.judge, each) for each in judged if len(each.names) > len(query)]  # not those of lists
         selects = (relations.get("labelled") or relations["run_source"])[:: len(self.names.scores)]
         may_repeat = self.data.policies.duplicates == "best"
         for reader, select in zip(self.runs.values(), selects, strict=True):
@@ -388,17 +368,15 @@ class _Roles:
     def _are_text(self, key: str, mine: str, theirs: str) -> bool:
         """Return True if a key, with these names in the run and in the qrels, is compared as text."""
         kinds = [reader.kind(reader.name(key, mine)) for reader in self.runs.values()]
-        kinds += [judge.kind(judge.name(f"qrels_{key}", theirs)) for judge in self.qrels]
+        kinds += [] if self.qrels is None else [self.qrels.kind(self.qrels.name(f"qrels_{key}", theirs))]
         return any(family_of(element_of(kind)) == "text" for kind in kinds)
 
     def _optional_select(self, role: str) -> SourceSelect:
         reader, named = self.optional[role], self.optional_keys[role]
         if any(reader.family("item", name) in ("list", "map") for name in named.get("item", [])):
-            raise ArgumentTypeError(
-                f"column {named['item'][0]!r} holds lists, but a row is of one item",
-                argument=role,
-                fix="Make a row for each item, with unnest in SQL or explode in frames",
-            )
+            text = f"column {named['item'][0]!r} holds lists, but a row is of one item"
+            fix = "Make a row for each item, with unnest in SQL or explode in frames"
+            raise ArgumentTypeError(text, argument=role, fix=fix)
         columns = {
             key: _keys(reader, key, each, "slice" if key in _SLICES.values() else key) for key, each in named.items()
         }
@@ -503,56 +481,38 @@ class _Roles:
         relation = [replace(select, extras=[Column(score, "exact_score")]) for select, score, _ in found]
         return {"exact_scores": relation} if relation else {}
 
-    def _qrels_selects(self) -> tuple[str, list[SourceSelect]]:
-        """Return the shape of the qrels, and a SELECT for each part of them."""
-        judges, names = self.judges, self.names
-        read = [self._qrels_select(judge) for judge in judges]
-        shape = read[0][0]
-        for judge, (other, _) in zip(judges, read, strict=True):
-            if other != shape:
-                raise ArgumentTypeError(
-                    f"{judges[0].source.label!r} holds {_SHAPES[shape]}, but {judge.source.label!r} holds "
-                    f"{_SHAPES[other]}",
-                    argument="qrels",
-                    fix="Write all of them in one of these forms",
-                )
-            if self.data.policies.qrels_depth is not None:
-                judge.check_ordered("relevance" if self.data.qrels is None else "qrels_item", names.qrels_item, shape)
+    def _qrels_select(self) -> tuple[str, SourceSelect]:
+        """Return the shape of the qrels, and the SELECT of them."""
+        shape, select = self._judged(self.judge)
+        if self.data.policies.qrels_depth is not None:
+            argument = "relevance" if self.data.qrels is None else "qrels_item"
+            self.judge.check_ordered(argument, self.names.qrels_item, shape)
         if self.is_labelled and (len(self.runs) > 1 or self.data.model is not None) and shape != "rows":
-            raise ArgumentError(
-                f"for several models with lists, pass the relevant items as {spell('qrels')}, the same for all",
-                argument="run",
-            )
-        return shape, [select for _, select in read]
+            text = f"for several models with lists, pass the relevant items as {spell('qrels')}, the same for all"
+            raise ArgumentError(text, argument="run")
+        return shape, select
 
-    def _qrels_select(self, reader: Reader) -> tuple[str, SourceSelect]:
+    def _judged(self, reader: Reader) -> tuple[str, SourceSelect]:
         names, relation = self.names, reader.source.relation
         keys, column = _keys(reader, "qrels_query", names.qrels_query, "query"), names.qrels_item
         family = reader.family("qrels_item", column)
         if family == "map" and names.relevance is None:
-            raise ArgumentError(
-                f"{spell('relevance', None)} means that every row of the qrels is relevant, but column {column!r} "
-                f"({spell('qrels_item')}) holds maps, which say how relevant each item is",
-                fix=f"Leave {spell('relevance')} out, or pass lists of the relevant items",
-            )
+            text = f"{spell('relevance', None)} means that every row is relevant, but column {column!r} holds maps"
+            raise ArgumentError(text, fix=f"Leave {spell('relevance')} out, or pass lists of the relevant items")
         if family == "map":
             kind = dict(reader.kind(reader.name("qrels_item", column)).children)["value"]
             if family_of(kind) not in (*NUMBERS, "boolean"):
-                raise ArgumentTypeError(
-                    f"{reader.side} ({reader.source.label}): the maps in column {column!r} ({spell('qrels_item')}) "
-                    f"hold {kind}, but relevance is a number"
-                )
+                text = f"the maps in column {column!r} ({spell('qrels_item')}) hold {kind}, but relevance is a number"
+                raise ArgumentTypeError(text, argument=reader.where)
         if family == "list" and not self.is_labelled and names.relevance is not None:
             reader.check_all_relevant(column, names.qrels_query, names.relevance)
         if family in ("list", "map"):
             return f"{family}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", column, "items")])
         if self.is_labelled and names.relevance is not None and column == names.relevance:
-            raise ArgumentTypeError(
-                f"where {names.item!r} holds lists, {names.relevance!r} ({spell('relevance')}) holds lists of the "
-                "relevant items, or maps from item to relevance; it is "
-                f"{reader.kind(reader.name('relevance', names.relevance))}",
-                argument=reader.side,
-            )
+            rule = "holds lists of relevant items, or maps from item to relevance"
+            kind = reader.kind(reader.name("relevance", names.relevance))
+            text = f"where {names.item!r} holds lists, {names.relevance!r} ({spell('relevance')}) {rule}; it is {kind}"
+            raise ArgumentTypeError(text, argument=reader.side)
         if self.is_labelled:
             return "rows", SourceSelect(relation, keys)
         check_roles([*(("qrels_query", name) for name in names.qrels_query), ("relevance", names.relevance)])

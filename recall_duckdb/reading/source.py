@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -40,8 +41,8 @@ class Source:
     blank: frozenset[str] = frozenset()  # columns without any value, whose type means nothing
     is_trec: bool = False  # a TREC file, which has no labels
     is_canonical: bool = False  # a file with fixed columns, which have canonical names
-    headerless: tuple[str, ...] | None = None  # the first lines of a CSV file without a header of known names
-    may_have_header: bool = False  # True if the first of these lines may be a header
+    headerless: str | None = None  # the first line of a CSV file without a header of known names
+    may_have_header: bool = False  # True if this line may be a header
     is_named: bool = False  # a file without a header, whose columns the user named
     indented: frozenset[str] = frozenset()  # columns of a CSV file in which a blank precedes each value
     aliases: Mapping[str, str] = field(default_factory=dict)  # columns by further names, in lower case
@@ -54,7 +55,7 @@ class Source:
     elsewhere: bool = False  # in an engine other than DuckDB
     watched: Files | None = None  # the files as they were before the first read
     overridden: Mapping[str, str] = field(default_factory=dict)  # by column: the directory whose value DuckDB reads
-    repeated: frozenset[str] = frozenset()  # names that several columns have
+    repeated: frozenset[str] = frozenset()  # columns of which others have the name, also in another case
     unordered: frozenset[str] = frozenset()  # columns of sets, which are no ranking
     faults: Mapping[str, str] = field(default_factory=dict)  # columns that cannot be read, and why
 
@@ -65,24 +66,6 @@ class Source:
         for name in self.columns or {}:
             spellings.setdefault(name.casefold(), []).append(name)
         return {**{alias: [name] for alias, name in self.aliases.items()}, **spellings}
-
-    @cached_property
-    def copies(self) -> dict[str, list[str]]:
-        """The columns with a number after their name, score_1, score_2, …, by the name in lower case."""
-        copies: dict[str, list[str]] = {}
-        for name in self.columns or {}:
-            stem, _, number = name.casefold().rpartition("_")
-            if number.isdigit():
-                copies.setdefault(stem, []).append(name)
-        return copies
-
-    @cached_property
-    def types_in_files(self) -> dict[str, dict[str, Any]]:
-        """The type of each column by its name in lower case, for each of `files`; of two alike, the first."""
-        return {
-            file: {name.casefold(): columns[name] for name in reversed(list(columns))}
-            for file, columns in self.files.items()
-        }
 
     @property
     def is_json(self) -> bool:
@@ -111,29 +94,24 @@ class Source:
         return replace(self, relation=call, columns=columns)
 
 
-def were_renamed(columns: Iterable[str]) -> dict[str, list[str]]:
-    """Return the columns that DuckDB may have renamed, each with the columns whose name it may have had.
+def repeated_names(columns: Iterable[str], written: Callable[[], Iterable[str]] | None = None) -> frozenset[str]:
+    """Return the names that several columns of a file or frame have, or that differ only in case.
 
-    DuckDB gives all but the first of several columns of one name a number, as in score_1.
+    DuckDB gives all but the first a number, as in score_1. `written` returns the names that are written there; without
+    it, as for JSON, names differ in case.
 
-    >>> were_renamed(["score", "score_1", "score_1_1", "label_1"])
-    {'score_1': ['score'], 'score_1_1': ['score_1', 'score']}
+    >>> sorted(repeated_names(["Score", "score_1", "label_1"], lambda: ["Score", "score", "label_1"]))
+    ['Score']
     """
-    origins: dict[str, list[str]] = {}
-    all_names = set(columns)
-    for column in columns:
-        name, _, number = column.rpartition("_")
-        while number.isdigit():
-            if name in all_names:
-                origins.setdefault(column, []).append(name)
-            name, _, number = name.rpartition("_")
-    return origins
-
-
-def repeated_names(columns: Iterable[str], in_source: Iterable[str]) -> frozenset[str]:
-    """Return the names that several columns have, given the names that are written in the file or frame."""
-    written = set(in_source)
-    return frozenset(name for column, names in were_renamed(columns).items() if column not in written for name in names)
+    columns, stems = list(columns), set[str]()
+    names = {name for name in columns if re.search(r"_\d+$", name)}
+    own = (
+        (name for name in columns if name.rpartition("_")[0] in columns) if written is None or not names else written()
+    )
+    names = names.difference(own)
+    while names := {name.rpartition("_")[0] for name in names if name.rpartition("_")[2].isdigit()}:
+        stems.update(map(str.casefold, names))
+    return frozenset(name for name in columns if name.casefold() in stems)
 
 
 @dataclass(frozen=True)
@@ -152,13 +130,13 @@ class Sources:
     """The sources of a question."""
 
     runs: Mapping[str | None, Source]  # by model name, which is None for a run without a name
-    qrels: Sequence[Source]  # several parts if they are files of different formats; empty if there are none
+    qrels: Source | None
     optional: Mapping[str, Source]  # by the names of the arguments
 
     @property
     def all(self) -> list[Source]:
         """Every source, in a fixed order."""
-        return [*self.runs.values(), *self.qrels, *self.optional.values()]
+        return [*self.runs.values(), *([] if self.qrels is None else [self.qrels]), *self.optional.values()]
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from recall_duckdb.paths import is_endless
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
 from recall_duckdb.reading import shapes
 from recall_duckdb.reading.files import glob, has_marks, is_remote, local, path_kind
-from recall_duckdb.reading.formats import Parquet, files_by_format, format_of, open_files, pattern
+from recall_duckdb.reading.formats import Parquet, format_of, open_files, pattern
 from recall_duckdb.reading.formats.base import Request
 from recall_duckdb.reading.lists import Lists, with_fields, with_rows
 from recall_duckdb.reading.objects import described, load_columns, load_object
@@ -55,9 +55,8 @@ def find_all(data: Question, session: Session, *, must_exist: bool = True) -> So
 
     run_values = _runs(data)
     if data.qrels is data.run and data.qrels_item is not None and None not in run_values:
-        raise ArgumentError(
-            f"for several models, pass the judged items as {spell('qrels')}, the same for all", argument="run"
-        )
+        text = f"for several models, pass the judged items as {spell('qrels')}, the same for all"
+        raise ArgumentError(text, argument="run")
     layout = shapes.layout_of_qrels(names, keeps_order=policies.qrels_depth is not None)
     judged = None if data.qrels is None else shapes.columns_of(data.qrels, layout)
     optional = data.optional_inputs().items()
@@ -81,28 +80,22 @@ def find_all(data: Question, session: Session, *, must_exist: bool = True) -> So
             if labels is not None:
                 replace(lists, source=runs[model], item=labels).check_relevant()
         runs = with_rows(runs, names.item, names.scores[0], data.rank, policies)
-    qrels = []
-    for number, part in enumerate([] if judged is None else by_format(judged, session), start=1):
-        source = find_source(part, "qrels", "qrels" if number == 1 else f"qrels_{number}")
-        if is_here and names.relevance is not None:
-            lists = Lists(source, names.qrels_item, session, "qrels", look=must_exist)  # type: ignore[arg-type]
-            source = lists.with_grades(names.relevance)
-            replace(lists, source=source).check_relevant()
-        qrels.append(replace(source, aliases={**source.aliases, **aliases_of(source.columns or ())}))
+    qrels = None if judged is None else find_source(judged, "qrels", "qrels")
+    if qrels is not None and is_here and names.relevance is not None:
+        lists = Lists(qrels, names.qrels_item, session, "qrels", look=must_exist)  # type: ignore[arg-type]
+        qrels = lists.with_grades(names.relevance)
+        replace(lists, source=qrels).check_relevant()
+    if qrels is not None:
+        qrels = replace(qrels, aliases={**qrels.aliases, **aliases_of(qrels.columns or ())})
     sources = Sources(runs, qrels, {role: find_source(value, role, role) for role, value in others.items()})
-    of_sides = [*qrels, *sources.optional.values()]
+    of_sides = sources.all[len(runs) :]
     read_by = {"qrels_columns": of_sides, "columns": [*runs.values()]}
     read_by["columns"] += [] if "qrels_columns" in data.file_columns else of_sides
     for argument in data.file_columns:
         if not any(source.is_named or source.columns is None for source in read_by[argument]):
-            raise ArgumentError(
-                "it names the columns of files without a header, but no such file was given",
-                argument=argument,
-                fix=(
-                    f"Leave it out; {spell('query')}, {spell('item')} and so on say what the columns are that have a "
-                    "name"
-                ),
-            )
+            text = "it names the columns of files without a header, but no such file was given"
+            fix = f"Leave it out; {spell('query')}, {spell('item')} and so on choose among columns with names"
+            raise ArgumentError(text, argument=argument, fix=fix)
     return sources
 
 
@@ -119,11 +112,8 @@ def _runs(data: Question) -> Mapping[str | None, object]:
     named = isinstance(run, Mapping) and not is_columns(run, [*names.query, names.item])
     several = [named, len(names.scores) > 1, data.model is not None]
     if sum(several) > 1 or (len(names.scores) > 1 and data.rank is not None):
-        raise ArgumentError(
-            "pass only one of these: several named runs, a model column, several score columns",
-            argument="run",
-            fix="A rank column allows no score columns",
-        )
+        text = "pass only one of these: several named runs, a model column, several score columns"
+        raise ArgumentError(text, argument="run", fix="A rank column allows no score columns")
     if not isinstance(run, Mapping) or not named:
         return {None: run}
     if not run:
@@ -221,35 +211,15 @@ def _of_paths(value: object, request: Request) -> Source:
     return source
 
 
-def by_format(value: object, session: Session) -> list[object]:
-    """Return paths as a list for each format, each of which is a source; any other value as a single one."""
-    paths = None if is_query(value) else _paths(value)
-    if paths is None or not all(map(is_sound, paths)) or not isinstance(session, DuckDB) or session.target != "duckdb":
-        return [value]
-    if len(paths) == 1 and not has_marks(paths[0]):  # `find` looks for a table first
-        return [value]
-    groups: dict[object, list[str]] = {}
-    for path in paths:
-        for form, files in files_by_format(path, session).items():
-            groups.setdefault(form, []).extend(files)
-    return list(groups.values()) if len(groups) > 1 and None not in groups else [value]
-
-
 def _check_object(value: object, side: str) -> None:
     """Refuse objects without named columns, and streams."""
     name = type(value).__name__
     if value is None or isinstance(value, (list, tuple, set, int, float)):
-        raise ArgumentTypeError(
-            f"{kind_of(value)} cannot be read; pass a path, a list of paths, a table name with connection=, a "
-            "DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns",
-            argument=side,
-        )
+        fix = "Pass a path, a table name with connection=, a frame, a DuckDB relation, or a dict of columns"
+        raise ArgumentTypeError(f"{kind_of(value)} cannot be read", argument=side, fix=fix)
     if name == "ndarray":
-        raise ArgumentTypeError(
-            "a NumPy array has no column names; pass a dict of columns, as in {'query': …, 'item': …}, or for an "
-            "array of rows: [tuple(row) for row in array.tolist()]",
-            argument=side,
-        )
+        fix = "Pass a dict of columns, {'query': …, 'item': …}, or rows: [tuple(row) for row in array.tolist()]"
+        raise ArgumentTypeError("a NumPy array has no column names", argument=side, fix=fix)
     if name in ("RecordBatchReader", "RecordBatch"):  # streams can be read only once
         fix = "Pass a table: reader.read_all() or pyarrow.Table.from_batches([batch])"
         raise ArgumentTypeError(f"a pyarrow {name} can be read only once", argument=side, fix=fix)
@@ -266,18 +236,12 @@ def _elsewhere(value: object, paths: list[str] | None, session: Session, side: s
             return Source(table_named(value, side), columns, label, may_collate=True, elsewhere=True)
         if isinstance(value, str) and isinstance(format_of(value), Parquet) and DIALECTS[session.target].reads_parquet:
             return Source(exp.Table(this=trees.identifier(value), db=trees.identifier("parquet")), None, label)
-        raise ArgumentError(
-            f"{label} is not a table that a statement for {session.target} could name",
-            argument=side,
-            fix=f"Pass the name of a table or view there, as in 'schema.{role}'",
-        )
+        text = f"{label} is not a table that a statement for {session.target} could name"
+        raise ArgumentError(text, argument=side, fix=f"Pass the name of a table or view there: 'schema.{role}'")
     fix = ""
     try:
         table = table_named(str(value), side) if is_name else session.bind(paths or value, side)
-        fix = (
-            "Name a table or view that is there and that this connection may read; if a statement failed before, roll "
-            "back its transaction"
-        )
+        fix = "Name a table or view that this connection may read, or roll back a transaction that failed"
         return Source(table, session.describe(table), label, may_collate=True, elsewhere=True)
     except Exception as error:  # each engine has its own errors
         if isinstance(error, RecallError) and not fix:

@@ -27,11 +27,8 @@ def table_named(name: str, side: str) -> exp.Table:
     if re.match(r"\s*(select|with|from)\s", name, re.IGNORECASE):
         raise ArgumentError(f"{quote(name)} is a query, not a table", argument=side, fix="Put it in parentheses")
     if not is_sound(name) or not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
-        raise ArgumentError(
-            f"{quote(name)} cannot be the name of a table, which has one to three parts between dots: quote a "
-            "part that holds a dot itself",
-            argument=side,
-        )
+        fix = "It has one to three parts between dots: quote a part that holds a dot itself"
+        raise ArgumentError(f"{quote(name)} cannot be the name of a table", argument=side, fix=fix)
     parts = [_part(text) for text in reversed(re.findall(_PART, name))]
     return exp.Table(**dict(zip(("this", "db", "catalog"), parts, strict=False)))
 
@@ -82,9 +79,8 @@ def subquery(query: str, dialect: str, side: str) -> exp.Subquery:
     try:
         tree = parse_one(_in_parentheses(query), read=find_dialect(dialect).writer or dialect).unnest()
     except SqlglotError as error:
-        raise ArgumentError(
-            f"the query cannot be read as SQL of {dialect}: {first_line(error)}", argument=side, fix=_FIX
-        ) from error
+        text = f"the query cannot be read as SQL of {dialect}: {first_line(error)}"
+        raise ArgumentError(text, argument=side, fix=_FIX) from error
     if not isinstance(tree, exp.Query):
         raise ArgumentError("one query is expected, and no other statement", argument=side, fix=_FIX)
     return tree.subquery("source")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -34,13 +34,9 @@ class TextSource:
 
     def __init__(self, source: Source, names: Names) -> None:
         self.reader = Reader(source, "texts", [*names.query, names.item])
+        self.side = self.reader.where
         self.key, self.ids = self._find_ids(names)
         self.text = self._find_text()
-
-    @property
-    def side(self) -> str:
-        """What messages call the source."""
-        return f"texts ({self.reader.source.label})"
 
     def _find_ids(self, names: Names) -> tuple[str, list[str]]:
         """Return which ids it holds, "query" or "item", and their columns, named as in the run or as in the qrels."""
@@ -48,19 +44,15 @@ class TextSource:
         named = {"query": (names.query, names.qrels_query), "item": ([names.item], [names.qrels_item])}
         held = {key: each for key, both in named.items() for each in reversed(both) if all(map(reader.has, each))}
         if len(held) > 1:
-            raise ArgumentError(
-                f"{self.side} has both {commas(held['query'])} ({spell('query')}) and {commas(held['item'])} "
-                f"({spell('item')}), so it is not clear which one its texts are of",
-                fix="Leave out the other column, as in (SELECT DISTINCT item, text FROM …)",
-            )
+            both = f"{commas(held['query'])} ({spell('query')}) and {commas(held['item'])} ({spell('item')})"
+            fix = "Leave out the column that its texts are not of, as in (SELECT DISTINCT item, text FROM …)"
+            raise ArgumentError(f"{self.side} has both {both}", fix=fix)
         if not held and reader.source.headerless is not None:
             reader.name("item", names.item)  # raises the error of a file without a header
         if not held:
-            raise UnknownNameError(
-                f"{self.side} has neither {commas(names.query)} ({spell('query')}) nor {names.item!r} "
-                f"({spell('item')})",
-                fix=f"Name its column of ids so. Its columns: {columns}",
-            )
+            neither = f"neither {commas(names.query)} ({spell('query')}) nor {names.item!r} ({spell('item')})"
+            fix = f"Name its column of ids so. Its columns: {columns}"
+            raise UnknownNameError(f"{self.side} has {neither}", fix=fix)
         return next(iter(held.items()))
 
     def _find_text(self) -> str:
@@ -73,21 +65,17 @@ class TextSource:
         chosen = [name for name in usual if name not in ids]
         if chosen or len(others) == 1 or len(texts) == 1:
             return (chosen or texts or others)[0]
-        if texts:
-            text = f"{self.side} has several columns that may hold the texts: {commas(texts)}"
-            raise ArgumentError(text, fix="Name the one to show 'text'")
-        text = f"{self.side} has no column of texts, such as 'text' or 'title'"
-        raise UnknownNameError(text, fix=f"Its columns: {commas(columns)}")
+        several = f"several columns that may hold the texts: {commas(texts)}"
+        text = f"{self.side} has {several if texts else 'no column of texts'}"
+        raise UnknownNameError(text, fix=f"Name the one to show 'text' or 'title'. Its columns: {commas(columns)}")
 
-    def settle_types(self, session: Session) -> None:
+    def settle_types(self) -> None:
         """Read ids and texts of a file without types as text; raises `ArgumentTypeError` for texts of another type."""
         reader = self.reader
-        reader.untyped_as({**dict.fromkeys(self.ids, self.key), self.text: "text"}, [], session)
+        reader.untyped_as({**dict.fromkeys(self.ids, self.key), self.text: "text"}, [])
         if family_of(reader.kind(self.text)) not in ("text", "unknown") and not reader.is_blank(self.text):
-            raise ArgumentTypeError(
-                f"{self.side}: column {self.text!r} is of type {reader.kind(self.text)}, but it must hold text",
-                fix="Name the column of texts 'text', or cast this one",
-            )
+            text = f"{self.side}: column {self.text!r} is of type {reader.kind(self.text)}, but it must hold text"
+            raise ArgumentTypeError(text, fix="Name the column of texts 'text', or cast this one")
 
     def select(self) -> exp.Select:
         """Return the ids and texts under canonical names."""
@@ -113,11 +101,9 @@ def _parts_of(value: Any, names: Names) -> list[object]:
     are_texts = isinstance(value, Mapping) and bool(value) and all(isinstance(each, str) for each in value.values())
     if is_series(value) or are_texts:
         kind = "Series" if is_series(value) else "dict"
-        raise ArgumentTypeError(
-            f"a {kind} of texts by id does not say if the ids are queries or items",
-            argument="texts",
-            fix=f"Pass {{{names.item!r}: {{id: text}}}} for items, or {{{names.query[0]!r}: {{id: text}}}} for queries",
-        )
+        text = f"a {kind} of texts by id does not say if the ids are queries or items"
+        fix = f"Pass {{{names.item!r}: {{id: text}}}} for items, or {{{names.query[0]!r}: {{id: text}}}} for queries"
+        raise ArgumentTypeError(text, argument="texts", fix=fix)
     rows = read_records(value, Layout("texts", [], names.item, "text", frozenset()))
     return [value if rows is None else rows]
 
@@ -137,24 +123,13 @@ def find_texts(parts: Sequence[object], session: Session, names: Names) -> list[
     found = []
     for number, part in enumerate(parts, start=1):
         texts = TextSource(sources.find(part, session, "texts", f"texts_{number}", names=wanted), names)
-        texts.settle_types(session)
+        texts.settle_types()
         found.append(texts)
     return found
 
 
-def look_up(
-    texts: Sequence[TextSource],
-    shown: Ids,
-    session: Session,
-    names: Names,
-    *,
-    as_text: bool,
-    is_untyped: Callable[[], bool],
-) -> Texts:
-    """Return the texts of the ids that are shown, which statements join with the sources.
-
-    `is_untyped` says if the ids are text only because they come from files without types.
-    """
+def look_up(texts: Sequence[TextSource], shown: Ids, session: Session, names: Names) -> Texts:
+    """Return the texts of the ids that are shown, which statements join with the sources; ids compare as text."""
     found: Texts = {each.key: {} for each in texts}
     columns = {"query": names.query, "item": [names.item]}
     is_here = isinstance(session, DuckDB)
@@ -164,9 +139,8 @@ def look_up(
             ids, mine = shown[each.key][start : start + step], columns[each.key]
             ours = Reader(_source_of(ids, mine, session, f"shown_ids_{number}"), "run")
             for name, other in zip(mine, each.ids, strict=True):
-                differ = family_of(ours.kind(name)) == "text" != each.reader.family(each.key, other)
                 keys = [(ours, each.key, name), (each.reader, each.key, other)]
-                match(keys, session, check=is_here, as_text=as_text or (differ and is_untyped()))
+                match(keys, session, check=is_here, as_text=True)
             for place, *both in session.rows(_statement(ours, mine, each)):
                 _add(found[each.key], ids[place], both, each)
     return found
@@ -176,11 +150,9 @@ def _add(found: dict[tuple[Any, ...], str], key: tuple[Any, ...], texts: Sequenc
     """Add the text of an id; raises `DataError` if it has another one already."""
     different = list(dict.fromkeys([*([found[key]] if key in found else []), *texts]))
     if len(different) > 1:
-        raise DataError(
-            f"{source.side}: the {source.key} {quote(key[0] if len(key) == 1 else key)} has two texts, "
-            f"{quote(different[0])} and {quote(different[1])}",
-            fix="Keep one row for each id",
-        )
+        texts = f"two texts, {quote(different[0])} and {quote(different[1])}"
+        text = f"{source.side}: the {source.key} {quote(key[0] if len(key) == 1 else key)} has {texts}"
+        raise DataError(text, fix="Keep one row for each id")
     found[key] = different[0]
 
 
@@ -191,13 +163,9 @@ def _source_of(ids: Sequence[tuple[Any, ...]], names: Sequence[str], session: Se
     if isinstance(session, DuckDB):
         return load_columns(columns, session, "run", role, "the ids shown")
     kinds = load_columns(columns, DuckDB(), "run", role, "the ids shown").columns
+    literals = {name: [trees.literal(trees.as_literal(value)) for value in each] for name, each in columns.items()}
     rows = [
-        exp.select(
-            *(
-                exp.alias_(trees.literal(trees.as_literal(values[place])), trees.as_given(name))
-                for name, values in columns.items()
-            )
-        )
+        exp.select(*(exp.alias_(each[place], trees.as_given(name)) for name, each in literals.items()))
         for place in range(len(ids))
     ]
     return Source(trees.union_all(rows).subquery("given_ids"), kinds, "the ids shown", elsewhere=True)

@@ -133,7 +133,7 @@ def test_types_without_order_or_collation_in_postgres_are_read(postgres: Postgre
     tiers = evaluate(**there, metrics="ap", by="tier")
     assert tiers.value("ap", by={"tier": "gold"}) == pytest.approx((1 / 2 + 2 / 3) / 2, abs=1e-12)
     assert evaluate(**there, metrics="rr", score="Score").value("rr") == pytest.approx(5 / 12, abs=1e-12)
-    with pytest.raises(ArgumentError, match="the columns 'score', 'Score' may all be 'SCORE': pass the name of one"):
+    with pytest.raises(ArgumentError, match="the columns 'score', 'Score' may all be 'SCORE'. Pass the name of one"):
         evaluate(**there, metrics="rr", score="SCORE")
     fails(DataError, "The qrels have no rows", evaluate, **{**there, "qrels": "empty"}, metrics="rr")
     with pytest.raises(DataError, match="The qrels have no rows"):

@@ -75,7 +75,7 @@ def test_a_missing_column_raises() -> None:
     refused(UnknownNameError, "has the columns 'a', 'b'. Columns", by=["a", "relevance", "b"])
     refused(
         ArgumentError,
-        "by: the columns must be in one relation, but the qrels hold 'country' and only the run holds 'plan'",
+        "by: the qrels hold 'country', and only the run holds 'plan'",
         run={**RUN, "plan": ["free"] * 3},
         qrels={**QRELS, "country": ["NL"] * 3},
         by=["plan", "country"],
@@ -252,9 +252,9 @@ def test_a_name_of_columns_that_differ_only_in_case_raises(tmp_path: Path) -> No
     frame.write_parquet(tmp_path / "run.parquet")
     relation = duckdb.sql("SELECT 'q1' AS query, 'b' AS item, 1 AS score, 2 AS Score")
     for run in (frame, tmp_path / "run.parquet", relation):
-        refused(ArgumentError, "may all be 'Score'", "Rename", run=run, score="Score")
-        assert evaluate(run, QRELS, "rr").counts  # 'score' comes first, and is read
-    refused(ArgumentError, "'SCORE', 'score_1' may all be 'score'", run={"SCORE": RUN["score"], **RUN})
+        for name in ("score", "Score"):
+            refused(DataError, "several columns are named 'score', or differ only in case", run=run, score=name)
+    refused(DataError, "several columns are named 'SCORE', or differ only in case", run={"SCORE": RUN["score"], **RUN})
 
 
 def test_arguments_without_effect_raise(tmp_path: Path) -> None:
@@ -408,3 +408,16 @@ def test_a_notebook_shows_the_users_line_and_the_message() -> None:
     assert re.fullmatch(r'line \d+: evaluate\(\{"query": .*', line)
     assert message == f"UnknownNameError: {raised.value}"
     assert "has no column 'item' (qrels_item=)" in message
+
+
+def test_several_columns_in_one_name_are_refused_in_a_statement_too() -> None:
+    told = r"'user,day' \(query=\) would be a single column. Did you mean query=\['user', 'day'\]"
+    fails(ArgumentError, told, recall_duckdb.sql, "run", "qrels", query="user,day")
+
+
+def test_a_file_with_a_column_for_each_rank_is_refused_with_the_query_that_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "by_rank.csv"
+    path.write_text("query,1,2\nq,a,b\n")
+    query = re.search(r"As a query: (\(.*\))\. Its", refused(UnknownNameError, run=path))
+    assert query is not None
+    assert evaluate(query[1], {"q": ["b"]}, "rr").value("rr") == 0.5

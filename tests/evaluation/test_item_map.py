@@ -17,7 +17,7 @@ from sqlglot import exp, parse_one
 
 from recall_duckdb import agreement, check, evaluate, sql
 from recall_duckdb.cli import main
-from recall_duckdb.errors import ArgumentError, DataError
+from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError
 
 # By document: q1 has a, b, c, and q2 has d, a.
 CHUNKS = {"q1": ["a#1", "a#7", "b#2", "c#1"], "q2": ["d#4", "a#1", "d#1"]}
@@ -68,6 +68,15 @@ def test_any_item_of_a_group_will_do() -> None:
     groups = {"a": "first", "b": "first", "c": "second"}
     result = evaluate({"q": ["b", "a", "x"]}, {"q": ["first", "second"]}, ["recall@3", "recall_all"], item_map=groups)
     assert [row["value"] for row in result.to_dicts()] == [1 / 2, 0]
+
+
+def test_a_map_with_other_columns_is_refused_with_the_query_that_names_them(tmp_path: Path) -> None:
+    path = tmp_path / "map.csv"
+    path.write_text("chunk_id,doc_id\na#1,a\n")
+    told = (
+        r"has no columns 'item', 'unit' .* Name its columns: \(SELECT chunk AS item, document AS unit FROM '.*map.csv'"
+    )
+    fails(UnknownNameError, told, evaluate, CHUNKS, DOCUMENTS, "rr", item_map=path)
 
 
 def test_units_may_be_numbers() -> None:

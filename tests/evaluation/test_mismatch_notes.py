@@ -234,15 +234,22 @@ def test_a_trec_run_whose_ranks_and_scores_disagree_gets_a_note(tmp_path: Path) 
     assert "query='s'" in note
 
 
+def test_a_trec_run_with_one_score_gets_a_note(tmp_path: Path) -> None:
+    (tmp_path / "run.trec").write_text("q Q0 a 1 1 t\nq Q0 b 2 1 t\nr Q0 a 1 1 t\n")
+    [_, note] = evaluate(tmp_path / "run.trec", {"q": ["a"]}, "rr").notes
+    assert "ranks are ignored, but in 1 list" in note
+    assert "all scores are equal, for example query='q'" in note
+
+
 def test_in_a_trec_run_with_ascending_scores_the_first_rank_has_the_lowest_score(tmp_path: Path) -> None:
     path = tmp_path / "distances.trec"
     path.write_text("q Q0 a 1 0.1 t\nq Q0 b 2 0.2 t\nr Q0 a 1 0.1 t\nr Q0 b 2 0.1 t\n")
     assert evaluate(path, {"q": ["a"]}, "rr", order="ascending").notes[1:] == []
-    assert "have the highest score, for example query='q'" in evaluate(path, {"q": ["a"]}, "rr").notes[1]
+    assert "have the highest score" in evaluate(path, {"q": ["a"]}, "rr").notes[1]
     with path.open("a") as file:
         file.write("s Q0 a 1 0.9 t\ns Q0 b 2 0.2 t\n")
     [_, note] = evaluate(path, {"q": ["a"]}, "rr", order="ascending").notes
-    assert "in 1 list the first rank does not have the lowest score, for example query='s'" in note
+    assert "in 1 list the first rank does not have the lowest score" in note
 
 
 def test_a_judged_item_that_is_not_relevant_is_enough() -> None:

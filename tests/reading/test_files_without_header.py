@@ -87,7 +87,7 @@ def test_a_query_may_begin_with_a_hash_if_columns_are_named(tmp_path: Path) -> N
         ("1\t10\t5\t881\n", "query,item,relevance", "names 3 columns, but the first line of .* has 4 fields: '1.t10"),
         ("1 10 5\n1 11\n", "query,item,relevance", "line 2 of .* is malformed .*: 3 Found: 2"),
         ("1 10 5\n1 11 5 6\n", "query,item,relevance", "line 2 of .* is malformed .*: 3 Found: 4"),
-        ("1 10 five\n", "query,item,relevance", "column 'relevance' .* holds 'five'"),
+        ("1 10 five\n", "query,item,relevance", "line 1 of .* converting column .relevance"),
         ("query,item,relevance\n1,10,5\n", "query,item,relevance", "qrels_columns: .* no such file was given"),
         ("1\n", "query,item,...", "the first line of .* holds one field: '1'"),
     ],

@@ -100,28 +100,20 @@ def test_a_grade_with_decimals_may_follow_below_the_first_rows(tmp_path: Path) -
     assert evaluate({"q": ["a"]}, path, "dcg@1", qrels_item="relevance", missing="skip").value("dcg@1") == 1.5
 
 
-ABOVE = "qrels: .* holds names above the queries, "
+ABOVE = "holds neither scores nor lists of ids by query. .* above the queries: data"
 # A file as the run or the qrels, and what the error says.
 REFUSED: list[tuple[str, Any, str]] = [
     ("run", {"query": {"0": 1}, "item": {"0": 2}, "score": {"0": 3}}, "holds columns, not rows.*pandas.DataFrame.data"),
     ("run", {"query": ["q"], "item": ["a"], "score": [1]}, "holds columns, not rows"),
-    ("run", {"bm25": SCORES}, "holds names above the queries, as {name: .*, and pass data for several models, or data"),
+    ("run", {"bm25": SCORES}, rf"{ABOVE}\['bm25'\]"),
     ("run", {"q": [["a", 0.9]]}, "holds lists of pairs by query.*, and pass data$"),
     ("run", {"q": [{"doc_id": "a", "score": 1}]}, "holds lists of objects by query.*, and pass data$"),
     ("run", {"q": {"a": "high"}}, "holds neither scores nor lists of ids by query"),
     ("run", {"q": [0.5]}, "holds neither scores nor lists of ids by query"),
     ("run", OPENSEARCH, "'judgmentRatings' holds judgements. Pass the file as qrels"),
-    (
-        "qrels",
-        {"default": {"test": GRADES}},
-        rf"{ABOVE}as {{name: {{name: {{query: .* pass data\['default'\]\['test'\] for one name",
-    ),
-    (
-        "qrels",
-        {"test": GRADES},
-        rf"{ABOVE}as {{name: {{query: {{item: relevance}}}}}}. .* pass data\['test'\] for one name",
-    ),
-    ("qrels", {"test": RELEVANT}, rf"{ABOVE}as {{name: {{query: \[items\]}}}}. .* pass data\['test'\] for one name"),
+    ("qrels", {"default": {"test": GRADES}}, rf"{ABOVE}\['default'\]"),
+    ("qrels", {"test": GRADES}, rf"{ABOVE}\['test'\]"),
+    ("qrels", {"test": RELEVANT}, rf"{ABOVE}\['test'\]"),
     (
         "qrels",
         {"schema": {"fields": []}, "data": []},
@@ -218,7 +210,7 @@ def test_an_item_that_a_map_in_parquet_holds_twice_is_refused(side: str, tmp_pat
 
 def test_json_in_utf_16_is_refused_with_the_command_that_converts_it(tmp_path: Path) -> None:
     (tmp_path / "qrels.json").write_text(json.dumps(GRADES), encoding="utf-16")
-    fails(DataError, "is not in UTF-8. Convert it, as in: iconv -f UTF-16", evaluate, SCORES, tmp_path / "qrels.json")
+    fails(DataError, "is not in UTF-8: .*Convert it, as in: iconv -f UTF-16", evaluate, SCORES, tmp_path / "qrels.json")
 
 
 def test_a_field_of_lists_of_objects_is_suggested(tmp_path: Path) -> None:

@@ -90,7 +90,9 @@ def test_a_rank_as_a_score_has_the_order_that_is_given() -> None:
 def test_scores_and_distances_of_several_runs_need_one_column() -> None:
     runs = {"bm25": {"query": [1], "item": [5], "score": [0.3]}, "dense": NEAR}
     for given in ({}, ASCENDING):
-        with pytest.raises(UnknownNameError, match="If other runs hold scores, make one column of scores in a view"):
+        with pytest.raises(
+            UnknownNameError, match="If other runs hold scores, make one column of them: minus the distance"
+        ):
             evaluate(runs, JUDGED, "rr", **given)
 
 

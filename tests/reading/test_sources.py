@@ -56,7 +56,7 @@ def test_a_directory_with_the_name_of_a_column_is_refused(suffix: str, directory
     path = write(tmp_path / directory / f"run.{suffix}")
     first = directory.partition("/")[0]
     column = first.partition("=")[0].lower()
-    refused(f"'{column}'", f"the directory '{first}'", "Rename the directory", run=path)
+    refused(f"'{column}'", f"the directory '{first}'", "Rename one of the two", run=path)
 
 
 @pytest.mark.parametrize(
@@ -470,10 +470,19 @@ def given_as(kind: str, folder: Path, names: list[str]) -> Any:
     return arrow_frame(names) if kind == "arrow" else pandas_frame(names)
 
 
+def test_names_in_json_that_differ_only_in_case_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"query": "q", "item": "b", "Score": 1, "SCORE": 2, "note_1": 1, "Note": 1}\n')
+    refused("several columns are named 'Score', or differ only in case", run=path)
+    path.write_text('{"query": "q", "item": "b", "score": 1, "score_1": 2, "SCORE_2": 3}\n')
+    assert evaluate(path, {"q": ["b"]}, "rr", score="score_1").value("rr") == 1
+
+
 @pytest.mark.parametrize("kind", ["csv", "parquet", "arrow", "pandas"])
 def test_columns_of_similar_names_are_refused_only_if_one_is_read(kind: str, tmp_path: Path) -> None:
     run = given_as(kind, tmp_path, ["query", "item", "Score", "SCORE"])
-    fails(ArgumentError, "may all be 'score'", evaluate, run, judged("b"), "rr")
+    for name in ("score", "Score"):
+        fails(DataError, "named 'Score', or differ only in case", evaluate, run, judged("b"), "rr", score=name)
     run = given_as(kind, tmp_path, ["query", "item", "score", "score_1"])
     assert evaluate(run, judged("b"), "rr").value("rr") == 0.5
     assert evaluate(run, judged("b"), "rr", score="score_1").value("rr") == 1
@@ -510,6 +519,7 @@ def test_a_table_may_be_called_like_a_view_of_the_engine(name: str) -> None:
         ("run.feather", "pandas.read_feather"),
         ("run.npy", "numpy.load"),
         ("run.npz", "numpy.load"),
+        ("run.zip", "pandas.read_csv"),
     ],
 )
 def test_files_of_other_formats_are_refused_with_the_line_that_reads_them(

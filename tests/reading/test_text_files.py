@@ -6,10 +6,9 @@ import codecs
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
-from recall_duckdb import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, check, evaluate
+from recall_duckdb import ArgumentError, DataError, check, evaluate
 
 QRELS = {"q1": ["d1"], "q2": ["d, 2"]}
 
@@ -108,50 +107,12 @@ def test_a_file_in_utf_16_is_an_error_with_the_command_that_converts_it(name: st
         evaluate({"q1": ["d1"]}, tmp_path / name, "recall@1")
 
 
-QRELS_BY_FORMAT = {
-    "qrels.txt": "q1 0 d1 1\n",
-    "qrels.csv": "query,item,relevance\nq2,d1,1\n",
-    "qrels.tsv": "query-id\tcorpus-id\tscore\nq3\td1\t1\n",
-    "qrels.jsonl": '{"query": "q4", "item": "d2", "relevance": 1}',
-}
-
-
-@pytest.mark.parametrize("names", [["qrels.txt", "qrels.csv"], ["qrels.jsonl", "qrels.tsv", "qrels.txt"]])
-def test_qrels_may_be_files_of_several_formats(names: list[str], tmp_path: Path) -> None:
-    for name in names:
-        (tmp_path / name).write_text(QRELS_BY_FORMAT[name])
-    run = {f"q{number}": ["d1"] for number in (1, 2, 3, 4)}
-    expected = {"qrels.txt": 1.0, "qrels.csv": 1.0, "qrels.tsv": 1.0, "qrels.jsonl": 0.0}
-    recall = sum(expected[name] for name in names) / len(names)
-    for qrels in ([tmp_path / name for name in names], str(tmp_path / "qrels.*")):
-        assert evaluate(run, qrels, "recall@1").value("recall@1") == pytest.approx(recall)
-
-
-def test_ids_of_qrels_files_of_several_formats_compare_with_those_of_the_run(tmp_path: Path) -> None:
-    pl.DataFrame({"query": [1], "item": [7], "relevance": [1]}).write_parquet(tmp_path / "a.parquet")
-    (tmp_path / "b.csv").write_text("query,item,relevance\n2,8,1\n")
-    paths = [tmp_path / "a.parquet", tmp_path / "b.csv"]
-    assert evaluate({1: [7], 2: [8]}, paths, "recall@1").value("recall@1") == 1.0
-    (tmp_path / "c.txt").write_text("1 0 7 1\n")
-    with pytest.raises(DataError, match="judge an item .* more than once for a query"):
-        evaluate({1: [7]}, [*paths, tmp_path / "c.txt"], ids="text")
-
-
-def test_qrels_files_of_several_formats_have_one_form(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("query,item,relevance\nq1,d1,1\n")
-    (tmp_path / "b.json").write_text('{"q2": {"d1": 1}}')
-    with pytest.raises(
-        ArgumentTypeError, match=r"a.csv' holds a row for each item, but .*b.json' holds a map for each"
-    ):
-        evaluate({"q1": ["d1"]}, [tmp_path / "a.csv", tmp_path / "b.json"])
-    (tmp_path / "b.csv").write_text("user,item,relevance\nq1,d1,1\n")
-    (tmp_path / "c.txt").write_text("q1 0 d1 1\n")
-    with pytest.raises(UnknownNameError, match=r"qrels \(.*b.csv\) has no column 'query' .* qrels_query='user'"):
-        evaluate({"q1": ["d1"]}, [tmp_path / "c.txt", tmp_path / "b.csv"])
-
-
-def test_files_of_a_run_of_different_formats_are_refused_with_the_way_to_read_them(tmp_path: Path) -> None:
+def test_files_of_different_formats_are_refused_with_the_query_that_reads_them(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("query,item,score\nq1,d1,1\n")
     (tmp_path / "b.json").write_text('[{"query": "q2", "item": "d1", "score": 1}]')
-    with pytest.raises(ArgumentError, match="different formats: .*a.csv and .*b.json.*UNION ALL BY NAME"):
-        evaluate([tmp_path / "a.csv", tmp_path / "b.json"], {"q1": ["d1"]})
+    paths, judged = [tmp_path / "a.csv", tmp_path / "b.json"], {"q1": ["d1"]}
+    for run, qrels in ((paths, judged), (judged, paths), (judged, str(tmp_path / "*"))):
+        with pytest.raises(ArgumentError, match="different formats: .*UNION ALL BY NAME"):
+            evaluate(run, qrels)
+    query = f"(FROM '{paths[0]}' UNION ALL BY NAME FROM '{paths[1]}')"
+    assert evaluate(judged, query, "recall@1", relevance="score").value("recall@1") == 0.5

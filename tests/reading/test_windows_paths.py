@@ -7,7 +7,7 @@ from pathlib import PureWindowsPath
 import pytest
 
 from recall_duckdb.reading import files, formats
-from recall_duckdb.reading.formats.base import _find_overridden
+from recall_duckdb.reading.formats.base import directories_of
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,4 @@ def test_a_file_url_names_a_drive(url: str, path: str) -> None:
 
 
 def test_directories_are_split_at_backslashes() -> None:
-    assert _find_overridden(["day"], ["day"], [r"C:\runs\day=1\run.parquet"]) == {"day": "day=1"}
+    assert directories_of([r"C:\runs\Day=1\run.parquet"]) == {"day": "Day=1"}

@@ -23,7 +23,7 @@ from recall_duckdb.reading.formats.trec import Trec
 from recall_duckdb.reading.source import Source
 from recall_duckdb.reading.usual_names import fields_of, is_header
 
-__all__ = ["FORMATS", "Parquet", "files_by_format", "format_of", "name_of", "open_files", "pattern", "register"]
+__all__ = ["FORMATS", "Parquet", "format_of", "name_of", "open_files", "pattern", "register"]
 
 
 class Text(Format):
@@ -76,12 +76,12 @@ def format_of(path: str) -> Format | None:
 def name_of(path: str) -> str:
     """Return the name of a file without the ending of its format; other dots belong to the name.
 
-    >>> name_of("runs/hybrid-weighted-0.3.parquet"), name_of("bm25.v2.run.gz"), name_of("run.bm25")
-    ('hybrid-weighted-0.3', 'bm25.v2', 'run.bm25')
+    >>> name_of("runs/hybrid-weighted-0.3.parquet"), name_of("bm25.v2.run.gz"), name_of("run.bm25"), name_of(".csv")
+    ('hybrid-weighted-0.3', 'bm25.v2', 'run.bm25', 'run')
     """
     stem, ending = _parts(path)
     is_ending = format_of(path) is not None or ending.casefold() in _TEXT_ENDINGS
-    return stem if stem and (is_ending or not ending) else f"{stem}.{ending}"
+    return (stem or "run") if is_ending or not ending else f"{stem}.{ending}"
 
 
 def _parts(path: str) -> tuple[str, str]:
@@ -104,20 +104,19 @@ def open_files(request: Request) -> Source | None:
     """Return the relation that files hold; None if the paths name no file and end in no known way."""
     paths, side, session = request.paths, request.side, request.session
     check_kinds(paths, side)
-    all_forms = {form for path in paths for form in files_by_format(path, session)}
-    forms = [form for form in all_forms if form is not None]
-    if len(forms) < len(all_forms):
+    forms = {form for path in paths for form in _forms(path, session)}
+    if None in forms:
         return None
     if len(forms) > 1:
         raise ArgumentError(
             f"the files are of different formats: {request.label}",
             argument=side,
             fix=(
-                "Only those of qrels may be. Write them in one format, or read them with DuckDB and pass a view or "
-                "relation of them all: FROM 'a.parquet' UNION ALL BY NAME FROM 'b.csv'"
+                "Write them in one format, or read them with DuckDB and pass a query, view or relation of them all: "
+                "(FROM 'a.parquet' UNION ALL BY NAME FROM 'b.csv')"
             ),
         )
-    [form] = forms
+    [form] = (each for each in forms if each is not None)
     with session.rehearsal() as other:
         first = session if other is None else other
         watched = watch(side, dict(zip(paths, request.patterns, strict=True)), first)  # before the first read
@@ -136,18 +135,13 @@ def open_files(request: Request) -> Source | None:
     return _open(form, replace(request, session=session))
 
 
-def files_by_format(path: str, session: DuckDB) -> dict[Format | None, list[str]]:
-    """Return the files that a path finds by their format, as patterns if they are of one.
-
-    The format is None if the path finds none and its ending is not known.
-    """
+def _forms(path: str, session: DuckDB) -> set[Format | None]:
+    """Return the formats of the files that a path finds; None if it finds none and its ending is not known."""
     known = format_of(pattern(path))
     if known is not None or path_kind(path) == "file":
-        return {known or _OTHERS: [path]}
-    groups: dict[Format | None, list[str]] = {}
-    for file in glob([pattern(path)], session) if has_marks(pattern(path)) else []:
-        groups.setdefault(format_of(file) or _OTHERS, []).append(file)
-    return groups if len(groups) > 1 else {form: [path] for form in groups or [None]}
+        return {known or _OTHERS}
+    files = glob([pattern(path)], session) if has_marks(pattern(path)) else []
+    return {format_of(file) or _OTHERS for file in files} or {None}
 
 
 def _open(form: Format, request: Request) -> Source:

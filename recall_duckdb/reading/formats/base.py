@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from glob import escape
 from typing import Any, ClassVar
@@ -72,22 +72,30 @@ class Format(ABC):
 
 def source_of(request: Request, relation: exp.Expr, **facts: Any) -> Source:
     """Return a source that DuckDB reads from files, with the columns that come from their paths."""
-    session, files = request.session, [*request.watched.states, *request.paths]
+    session, files = request.session, [*(request.watched.states or request.paths)]
     relation = inside_files(relation) if request.is_result else relation
     columns = session.describe(relation)
-    directories: list[str] = []  # the names before the equals sign, such as day=1, that DuckDB reads as columns
-    if "=" in "".join(files) and not request.is_result:
-        probe = "/"  # no directory has this name
-        options = [trees.option("columns", trees.struct({probe: "VARCHAR"})), trees.option("auto_detect", exp.false())]
-        read = session.describe(exp.func("read_csv", request.path.copy(), *options))
-        directories = [name for name in read if name != probe]
+    directories = {} if request.is_result else directories_of(files)
     inside = session.describe(inside_files(relation)) if directories else columns
-    partitions = frozenset(columns) - frozenset(inside)
-    overridden = _find_overridden(inside, directories, files)
-    watched = request.watched
     return Source(
-        relation, columns, request.label, partitions=partitions, watched=watched, overridden=overridden, **facts
+        relation,
+        columns,
+        request.label,
+        partitions=frozenset(columns) - frozenset(inside),
+        watched=request.watched,
+        overridden={name: directories[name.casefold()] for name in inside if name.casefold() in directories},
+        **facts,
     )
+
+
+def directories_of(files: Sequence[str]) -> dict[str, str]:
+    """Return directories such as day=1 by name, if they are in the path of every file.
+
+    DuckDB reads them as columns, also in place of those in the files.
+    """
+    parts = [[part for part in re.split(r"[/\\]", file)[:-1] if part.count("=") == 1] for file in files]
+    names = [{part.partition("=")[0].casefold(): part for part in reversed(each)} for each in parts]
+    return {name: part for name, part in names[0].items() if all(name in each for each in names)}
 
 
 def has_rows(source: Source, session: DuckDB) -> bool:
@@ -100,14 +108,6 @@ def inside_files(call: exp.Expr) -> exp.Expr:
     call = call.copy()
     call.append("expressions", trees.option("hive_partitioning", exp.false()))
     return call
-
-
-def _find_overridden(inside: Iterable[str], directories: list[str], files: list[str]) -> dict[str, str]:
-    """Return the columns inside the files that have the name of a directory, each with one such directory."""
-    names = {name.casefold() for name in directories}
-    parts = [part for file in files for part in re.split(r"[/\\]", file)[:-1]] if names else []
-    by_name = {part.partition("=")[0].casefold(): part for part in reversed(parts)}
-    return {column: by_name.get(column.casefold(), f"{column}=…") for column in inside if column.casefold() in names}
 
 
 def first_line(request: Request) -> str:
@@ -135,9 +135,8 @@ def place_of(line: str, request: Request) -> tuple[str, int]:
         statement = _lines(_pattern(file)).where(exp.EQ(this=trees.column("line"), expression=trees.literal(line)))
         for number, _ in request.session.rows(statement.limit(1)):
             return file, int(number)
-    raise DataError(
-        f"the file {request.label!r} changed while it was being read", argument=request.side, fix="Run again"
-    )
+    text = f"the file {request.label!r} changed while it was being read"
+    raise DataError(text, argument=request.side, fix="Run again")
 
 
 def _pattern(file: str) -> str:

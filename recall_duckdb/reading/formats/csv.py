@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from glob import escape
 
 import duckdb
@@ -21,8 +22,8 @@ from recall_duckdb.question.question import FURTHER
 from recall_duckdb.reading.files import is_remote
 from recall_duckdb.reading.formats.base import Format, Request, first_line, first_lines, first_lines_of, source_of
 from recall_duckdb.reading.formats.trec import Trec
-from recall_duckdb.reading.source import Source, repeated_names, were_renamed
-from recall_duckdb.reading.usual_names import SEPARATORS, fields_of, is_header, is_number, is_usual_name, raw_fields
+from recall_duckdb.reading.source import Source, repeated_names
+from recall_duckdb.reading.usual_names import SEPARATORS, fields_of, is_header, is_number, is_usual_name
 
 _SEPARATED_BY = 1000  # the first lines in which a separator of lists is looked for
 _FIRST_LINES = 100  # which say if a blank follows each comma
@@ -69,26 +70,22 @@ class Csv(Format):
         if unnamed is None and request.role.startswith(("run", "qrels")) and not request.holds_values:
             is_doubtful = not _has_header(relation, request)
             unnamed = first if is_doubtful else None
-        lines = None if unnamed is None else tuple(first_lines(unnamed.file, unnamed.skip, _FIRST_LINES, session))
-        written = [
-            [name.strip() for name in _first_row(each, session)] if each.has_header else each.names
-            for each in layouts
-            if were_renamed(each.names) and not is_named
-        ]
-        renamed = [each.names for each in layouts if were_renamed(each.names)]
+        lines = [] if unnamed is None else [*first_lines(unnamed.file, unnamed.skip, 1, session), ""]
+        headers = [] if is_named else [each for each in layouts if each.has_header]
+        repeated = [repeated_names(each.names, partial(_first_row, each, session)) for each in headers]
         return source_of(
             request,
             relation,
             untyped=True,
             is_named=is_named,
             indented=_indented_columns(first, session),
-            headerless=None if is_named else lines,
+            headerless=None if is_named else next(iter(lines), None),
             may_have_header=is_doubtful,
             # Names without the types that RecBole writes after a colon.
             aliases={
                 name.partition(":")[0].casefold(): name for name in first.names if name.endswith((":token", ":float"))
             },
-            repeated=frozenset().union(*map(repeated_names, renamed, written)),
+            repeated=frozenset().union(*repeated),
         )
 
     def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
@@ -123,15 +120,10 @@ def _layout_of(request: Request) -> Layout:
     separator = next((each for each in SEPARATORS if len(fields_of(line, each)) == len(names)), None)
     if separator is None:
         width = len(fields_of(line))
-        raise ArgumentError(
-            f"{spell('columns', ','.join(names))} names {len(names)} columns, but the first line of "
-            f"{request.label!r} has {width} {'field' if width == 1 else 'fields'}: {quote(line)}",
-            argument=request.side,
-            fix=(
-                "Name each field of the line. If the qrels have other columns than the run, pass "
-                f"{spell('qrels_columns')} too"
-            ),
-        )
+        fields = f"the first line of {request.label!r} has {width} {'field' if width == 1 else 'fields'}: {quote(line)}"
+        text = f"{spell('columns', ','.join(names))} names {len(names)} columns, but {fields}"
+        fix = f"Name each field. If the qrels have other columns than the run, pass {spell('qrels_columns')} too"
+        raise ArgumentError(text, argument=request.side, fix=fix)
     return Layout(_files(request)[0], tuple(names), _DOUBLE, _DOUBLE, separator, skip=0, has_header=False)
 
 
@@ -142,13 +134,10 @@ def _has_names(request: Request) -> bool:
 
 def _indented_columns(csv: Layout, session: DuckDB) -> frozenset[str]:
     """Return the columns in which a blank precedes each value of the first lines, as after commas."""
-    if csv.delimiter == " ":
-        return frozenset()
     rows = first_lines(csv.file, csv.skip + csv.has_header, _FIRST_LINES, session)
-    split = [fields for row in rows if len(fields := raw_fields(row, csv.delimiter)) == len(csv.names)]
-    columns = zip(csv.names, zip(*split, strict=True), strict=True) if split else ()
-    unquoted = {name: [value for value in values if not value.lstrip().startswith(_DOUBLE)] for name, values in columns}
-    return frozenset(name for name, values in unquoted.items() if values and all(each[:1] == " " for each in values))
+    split = [re.sub(' *"[^"]*"', "", row).split(csv.delimiter) for row in rows]  # without values in quotes
+    columns = zip(csv.names, zip(*(row for row in split if len(row) == len(csv.names)), strict=True), strict=False)
+    return frozenset(name for name, all_of in columns if any(all_of) and all(each[:1] in ("", " ") for each in all_of))
 
 
 def _layouts(request: Request) -> list[Layout]:
@@ -156,26 +145,17 @@ def _layouts(request: Request) -> list[Layout]:
     side, layouts = request.side, [_sniff(file, request.session) for file in _files(request)]
     for csv in layouts:
         if csv.quote == _SINGLE:
-            raise DataError(
-                f"{csv.file!r} has values in single quotes",
-                argument=side,
-                fix=(
-                    "CSV has double quotes only, so single quotes would be part of the values. Write the file with "
-                    "double quotes, or without quotes"
-                ),
-            )
+            fix = "CSV has double quotes only. Write the file with double quotes, or without quotes"
+            raise DataError(f"{csv.file!r} has values in single quotes", argument=side, fix=fix)
         # DuckDB detects a single column in a file that has neither a header nor rows.
-        if len(layouts) > 1 and len(csv.names) == 1 and not any(map(str.strip, _first_row(csv, request.session))):
+        if len(layouts) > 1 and len(csv.names) == 1 and not any(_first_row(csv, request.session)):
             fix = "Leave it out, or check what wrote the file"
             raise DataError(f"{csv.file!r} holds no rows", argument=side, fix=fix)
     for csv in layouts:
         if csv != layouts[0]:
-            raise DataError(
-                f"the files {layouts[0].file!r} and {csv.file!r} differ in their delimiter, in the number of lines "
-                "above the header, or in whether they have a header",
-                argument=side,
-                fix="Write all files in one way",
-            )
+            what = "their delimiter, in the number of lines above the header, or in whether they have a header"
+            text = f"the files {layouts[0].file!r} and {csv.file!r} differ in {what}"
+            raise DataError(text, argument=side, fix="Write all files in one way")
     return layouts
 
 
@@ -198,7 +178,7 @@ def _options(layouts: Sequence[Layout]) -> list[exp.Expr]:
 
 def _first_row(csv: Layout, session: DuckDB) -> list[str]:
     rows = session.relation(exp.select(exp.Star()).from_(_lines(csv)).limit(1)).fetchall()
-    return ["" if value is None else str(value) for row in rows for value in row]
+    return ["" if value is None else str(value).strip() for row in rows for value in row]
 
 
 def _sniff(file: str, session: DuckDB) -> Layout:
@@ -239,11 +219,9 @@ def _read_item_lists(request: Request) -> Source:
     # A user without items has a line of a single field.
     separator = next((each for line in first for each in SEPARATORS if each in line), None)
     if separator is None:
-        raise ArgumentError(
-            f"{spell('columns', ','.join(request.columns))} means that a line holds several items, but the "
-            f"first line of {request.label!r} holds one field: {quote(next(iter(first), ''))}",
-            argument=request.side,
-        )
+        one = f"the first line of {request.label!r} holds one field: {quote(next(iter(first), ''))}"
+        text = f"{spell('columns', ','.join(request.columns))} means that a line holds several items, but {one}"
+        raise ArgumentError(text, argument=request.side)
     mark = " +" if separator == " " else f"[ \t]*{re.escape(separator)}[ \t]*"
     lists = templates.relations()["item_lists"][""].filled({"path": request.patterns, "separator": mark})
     items: exp.Expr = trees.column("items")

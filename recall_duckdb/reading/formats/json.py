@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import duckdb
@@ -13,7 +13,7 @@ from recall_duckdb.definitions import templates
 from recall_duckdb.errors import DataError, EngineError, commas
 from recall_duckdb.reading.files import is_remote
 from recall_duckdb.reading.formats.base import Format, Request, has_rows, source_of
-from recall_duckdb.reading.source import Source
+from recall_duckdb.reading.source import Source, repeated_names
 from recall_duckdb.reading.usual_names import LISTS_BY_QUERY, OF_MTEB, RATINGS, is_usual_name
 
 _LARGEST_OBJECT = 16_777_216  # bytes: DuckDB's own limit
@@ -49,15 +49,9 @@ class Json(Format):
         """Return the relation that reads the rows, or what a single object holds by query."""
         source = _open_object(request) or source_of(request, self.call(request), untyped=True)
         if list(source.columns or ()) == ["json"] and has_rows(source, request.session):  # DuckDB found no names
-            raise DataError(
-                f"{request.label!r} holds lists or values, not objects",
-                argument=request.side,
-                fix=(
-                    "Read it with data = json.load(open(path)), and pass data for lists of items, or [tuple(row) for "
-                    "row in data] for rows of query, item and number"
-                ),
-            )
-        return source
+            instead = "data for lists of items, or [tuple(row) for row in data] for rows of query, item and number"
+            raise _refusal(request, "holds lists or values, not objects", instead)
+        return replace(source, repeated=repeated_names(source.columns or ()))
 
 
 @dataclass(frozen=True)
@@ -68,16 +62,6 @@ class _Content:
     types: set[str]
     in_objects: set[str]
     in_arrays: set[str]
-
-    @property
-    def has_lists(self) -> bool:
-        """True if each value is a list of ids."""
-        return self.types == {"ARRAY"} and self.in_arrays <= _IDS
-
-    @property
-    def has_numbers(self) -> bool:
-        """True if each value is an object with a number for each name."""
-        return self.types == {"OBJECT"} and self.in_objects <= _NUMBERS
 
 
 def _open_object(request: Request) -> Source | None:
@@ -118,16 +102,17 @@ def _open_object(request: Request) -> Source | None:
 def _by_query(request: Request, content: _Content, size: int, levels: Sequence[str]) -> Source:
     """Return the relation of an object whose values are all objects, or all arrays, below the names in `levels`."""
     inside = {"inside": "".join(f'."{name}"' for name in levels)}
-    if content.has_lists:
+    if content.types == {"ARRAY"} and content.in_arrays <= _IDS:
         return _source(request, "json_lists", size, inside)
-    if content.has_numbers:
+    if content.types == {"OBJECT"} and content.in_objects <= _NUMBERS:
         return _source(request, "json_scores" if request.role.startswith("run") else "json_maps", size, inside)
-    if content.in_objects in ({"OBJECT"}, {"ARRAY"}) and (above := _levels_above(request, content, size)) is not None:
-        raise above
     if content.in_arrays in ({"ARRAY"}, {"OBJECT"}):
         kind = "pairs" if content.in_arrays == {"ARRAY"} else "objects"
         raise _refusal(request, f"holds lists of {kind} by query", "data")
-    raise _refusal(request, "holds neither scores nor lists of ids by query", "{query: {item: score}}")
+    above = ""
+    if content.in_objects in ({"OBJECT"}, {"ARRAY"}):
+        above = f". If the names of models, subsets or splits are above the queries: data[{content.names[0]!r}]"
+    raise _refusal(request, "holds neither scores nor lists of ids by query", f"{{query: {{item: score}}}}{above}")
 
 
 def _content(request: Request) -> tuple[_Content | None, int]:
@@ -161,24 +146,6 @@ def _source(request: Request, definition: str, size: int, parameters: dict[str, 
 
 def _definition(request: Request, name: str, size: int, parameters: dict[str, str]) -> exp.Select:
     return templates.relations()[name][""].filled({"path": request.patterns, "largest_object": size, **parameters})
-
-
-def _levels_above(request: Request, content: _Content, size: int) -> DataError | None:
-    """Return the error for an object with models, subsets or splits above the queries; None if it holds none."""
-    levels: list[str] = []
-    inner: _Content | None = content
-    while inner is not None and inner.types == {"OBJECT"} and inner.in_objects in ({"OBJECT"}, {"ARRAY"}):
-        levels.append(inner.names[0])
-        inner = _content_within(request, size, levels)
-    if inner is None or not (inner.has_lists or inner.has_numbers):
-        return None
-    is_run = request.role.startswith("run")
-    form = "{query: [items]}" if inner.has_lists else f"{{query: {{item: {'score' if is_run else 'relevance'}}}}}"
-    for _ in levels:
-        form = f"{{name: {form}}}"
-    one = f"data{''.join(f'[{name!r}]' for name in levels)}"
-    several = "data for several models, or " if is_run and len(levels) == 1 else ""
-    return _refusal(request, f"holds names above the queries, as {form}", f"{several}{one} for one name")
 
 
 def _refusal(request: Request, problem: str, instead: str) -> DataError:

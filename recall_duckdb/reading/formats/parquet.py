@@ -15,7 +15,7 @@ from recall_duckdb.dialects import executable
 from recall_duckdb.engines import Columns
 from recall_duckdb.reading.files import has_marks, state_of
 from recall_duckdb.reading.formats.base import Format, Request, inside_files, source_of
-from recall_duckdb.reading.source import Source, repeated_names, were_renamed
+from recall_duckdb.reading.source import Source, repeated_names
 
 
 class Parquet(Format):
@@ -64,8 +64,5 @@ def _files(request: Request) -> dict[str, Columns]:
 
 
 def _repeated_columns(source: Source, request: Request) -> frozenset[str]:
-    columns = source.columns or {}
-    if not were_renamed(columns):
-        return frozenset()
     names = exp.select("name").from_(exp.func("parquet_schema", request.path))
-    return repeated_names(columns, [str(name) for (name,) in request.session.relation(names).fetchall()])
+    return repeated_names(source.columns or {}, lambda: (str(name) for (name,) in request.session.rows(names)))

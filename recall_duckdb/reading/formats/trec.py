@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sqlglot import exp
 
 from recall_duckdb import advice
 from recall_duckdb.definitions import templates
 from recall_duckdb.errors import DataError, digits, quote, spell
-from recall_duckdb.reading.formats.base import Format, Request, first_lines_of, place_of
+from recall_duckdb.reading.formats.base import Format, Request, first_line, place_of
 from recall_duckdb.reading.source import Source
 
 _OF_CHECK = ("line", "is_sound", "iteration", "rank")  # columns that no metric reads
@@ -35,7 +35,7 @@ class Trec(Format):
             raise _headerless(request)
         session, relation, form = request.session, self.call(request), _form(request, _kind(request))
         columns = {name: kind for name, kind in session.describe(relation).items() if name not in _OF_CHECK}
-        if form.sound_lines < form.line_count:
+        if form["sound_lines"] < form["line_count"]:
             raise _line_error(request, form)
         if (reason := _doubt(request, form)) is not None:
             raise _headerless(request, f"is no TREC file: {reason}")
@@ -43,66 +43,44 @@ class Trec(Format):
             relation,
             columns,
             request.label,
-            blank=frozenset() if form.line_count else frozenset(columns),
+            blank=frozenset() if form["line_count"] else frozenset(columns),
             untyped=True,
             is_trec=True,
             is_canonical=True,
-            tags=form.tags,
+            tags=tuple(dict.fromkeys(each for each in (form["first_tag"], form["last_tag"]) if each is not None)),
             remarks=_remarks(request, form),
             watched=request.watched,
         )
 
 
-@dataclass(frozen=True)
-class _Form:
-    """What the lines of a file have in common; the columns of `trec_form`."""
-
-    line_count: int
-    sound_lines: int
-    first_iteration: str | None
-    last_iteration: str | None
-    largest_number: float | None
-    first_tag: str | None
-    last_tag: str | None
-    disordered_lists: int
-    disordered_query: str | None
-    disordered_ascending_lists: int
-    disordered_ascending_query: str | None
-
-    @property
-    def tags(self) -> tuple[str, ...]:
-        """Up to two of the tags of a run."""
-        return tuple(dict.fromkeys(tag for tag in (self.first_tag, self.last_tag) if tag is not None))
-
-
 def _headerless(request: Request, why: str = "") -> DataError:
-    return DataError(advice.files.headerless(request.side, request.label, first_lines_of(request, 100), why=why))
+    return DataError(advice.files.headerless(request.side, request.label, first_line(request), why=why))
 
 
-def _remarks(request: Request, form: _Form) -> dict[str, str]:
+def _remarks(request: Request, form: dict[str, Any]) -> dict[str, str]:
     """Return that ranks and scores of a run disagree, by the order of scores in which they do."""
     disorder = {
-        "descending": ("highest", form.disordered_lists, form.disordered_query),
-        "ascending": ("lowest", form.disordered_ascending_lists, form.disordered_ascending_query),
+        "descending": ("highest", form["disordered_lists"], form["disordered_query"]),
+        "ascending": ("lowest", form["disordered_ascending_lists"], form["disordered_ascending_query"]),
     }
     return {
-        order: f"{request.side} ({request.label}): scores order the items, and ranks are ignored, but in "
-        f"{'1 list' if lists == 1 else f'{lists:,} lists'} the first rank does not have the {first} score, for "
-        f"example query={quote(query)}"
+        order: f"{request.side} ({request.label}): ranks are ignored, but in "
+        f"{'1 list' if lists == 1 else f'{lists:,} lists'} the first rank does not have the {first} score, or all "
+        f"scores are equal, for example query={quote(query)}"
         for order, (first, lists, query) in disorder.items()
         if lists
     }
 
 
-def _doubt(request: Request, form: _Form) -> str | None:
+def _doubt(request: Request, form: dict[str, Any]) -> str | None:
     """Return why files may not be TREC files; None if their names, or all lines, say that they are."""
     if all(_NAME.search(Path(path).name) for path in request.paths):
         return None
-    if form.first_iteration != form.last_iteration:
-        values = f"{quote(form.first_iteration)} and {quote(form.last_iteration)}"
+    if form["first_iteration"] != form["last_iteration"]:
+        values = f"{quote(form['first_iteration'])} and {quote(form['last_iteration'])}"
         return f"its second field has several values, such as {values}"
-    if form.largest_number is not None and form.largest_number > _LARGEST_GRADE:
-        return f"its fourth field holds {digits(form.largest_number)}, which is no relevance"
+    if form["largest_number"] is not None and form["largest_number"] > _LARGEST_GRADE:
+        return f"its fourth field holds {digits(form['largest_number'])}, which is no relevance"
     return None
 
 
@@ -115,12 +93,13 @@ def _kind(request: Request) -> str:
     return "run" if request.role.startswith("run") else "qrels"
 
 
-def _form(request: Request, kind: str) -> _Form:
+def _form(request: Request, kind: str) -> dict[str, Any]:
+    """Return what the lines of a file have in common; the columns of `trec_form`."""
     statement = templates.relations()["trec_form"][kind].filled({}, {"lines": _rows(request, kind)})
-    return _Form(*request.session.rows(statement)[0])
+    return request.session.dicts(statement)[0]
 
 
-def _line_error(request: Request, form: _Form) -> DataError:
+def _line_error(request: Request, form: dict[str, Any]) -> DataError:
     """Return the error for files in which a line is not one of a TREC run or qrels file."""
     kind, session = _kind(request), request.session
     broken = templates.checks()["trec_lines"]
@@ -129,18 +108,13 @@ def _line_error(request: Request, form: _Form) -> DataError:
     where = f"{request.side}: {quote(file)}, line {number}"
     if str(line).lstrip().startswith("#"):
         argument = "columns" if kind == "run" else "qrels_columns"
-        return DataError(
-            f"{where}: the line begins with #, as a comment does, but it has the form of a TREC {kind} file: "
-            f"{quote(line)}",
-            fix=(
-                "Delete it or, for a query whose id begins with #, name the columns of the file, which then has no "
-                f"comments: {spell(argument, _FIELDS[kind].replace(' ', ','))}"
-            ),
-        )
+        text = f"{where}: a comment has the form of a TREC {kind} file: {quote(line)}"
+        columns = spell(argument, _FIELDS[kind].replace(" ", ","))
+        return DataError(text, fix=f"Delete it or, if the id of the query begins with #, name the columns: {columns}")
     other = "qrels" if kind == "run" else "run"
     of_other = _form(request, other)
-    is_other = of_other.sound_lines == of_other.line_count
-    if not is_other and not form.sound_lines and not all(_NAME.search(Path(path).name) for path in request.paths):
+    is_other = of_other["sound_lines"] == of_other["line_count"]
+    if not is_other and not form["sound_lines"] and not all(_NAME.search(Path(path).name) for path in request.paths):
         return _headerless(request, f"has no lines of {_FIELDS[kind]}")
     rule = broken.head["Rule"].format(side=kind, form=_FIELDS[kind])
     comma = next((field for field in str(line).split() if re.fullmatch(r"[+-]?\d+,\d+", field)), None)
