@@ -43,6 +43,7 @@ from recall_duckdb.question.policies import CHOICES
 from recall_duckdb.question.spellings import spellings
 from recall_duckdb.reading import sources
 from recall_duckdb.reading.columns import apart_from
+from recall_duckdb.reading.tables import is_query
 from recall_duckdb.reporting import history
 from recall_duckdb.reporting.charts import NO_CHARTS, has_charts
 from recall_duckdb.reporting.judging import say_judged
@@ -207,8 +208,9 @@ def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> A
 
     result, outcome, answer = with_progress(connection, work)
     # A failed gate keeps its baseline. Otherwise the next try would pass.
-    keeps = outcome.has_failed and gates.not_below not in (None, *result.counts)
-    if keeps and files.get("per_query") == file_writing.target(str(gates.not_below), "not_below"):
+    baseline = gates.not_below
+    is_path = baseline is not None and baseline not in result.counts and not is_query(baseline)
+    if outcome.has_failed and is_path and files.get("per_query") == file_writing.target(str(baseline), "not_below"):
         outcome.warnings.append(f"{arguments.per_query} was not replaced, because a gate failed")
         del files["per_query"]
     kinds = ("warning", "gate passed", "gate failed")
@@ -244,8 +246,9 @@ def _targets(arguments: argparse.Namespace) -> dict[str, Path]:
     elif getattr(arguments, "run_id", None) is not None:
         raise ArgumentError("there is no history to add the run to", argument="--run-id", fix="Pass --append too")
     written = {f"--{name.replace('_', '-')}": path for name, path in files.items()}
-    if written and arguments.not_below is not None and Path(arguments.not_below).exists():
-        written["--not-below"] = file_writing.target(arguments.not_below, "not_below")
+    baseline = arguments.not_below
+    if written and baseline is not None and not is_query(baseline) and Path(baseline).exists():
+        written["--not-below"] = file_writing.target(baseline, "not_below")
     first: dict[Path, str] = {}
     for option, path in written.items():
         other = first.setdefault(path, option)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from string import ascii_lowercase
 from typing import Any
@@ -26,9 +26,13 @@ COLUMNS = {
 
 
 def leaderboard_table(
-    rows: list[dict[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings
+    rows: list[dict[str, Any]],
+    columns: Iterable[str],
+    _: Sequence[str],
+    settings: Settings,
+    pairs: Sequence[Mapping[str, Any]],
 ) -> report.Table:
-    """Return a leaderboard as a table of text: a row for each model, and a column for each metric.
+    """Return a leaderboard as a table of text: a row for each model, and a column for each metric; it has no slices.
 
     The numbers are below each other whatever their letters. Notes say how the models were compared.
     """
@@ -48,14 +52,15 @@ def leaderboard_table(
         lines.append(f"models that share a letter do not differ significantly at p < {level(settings)}{best}")
         lines.append(f"{test_text(settings)}{all_pairs}")
     notes = [*lines, *lower_note(rows, settings), *pair_notes(rows, pairs, settings)]
-    return report.Table(["model", *metrics], body, notes, rows=rows, columns=list(COLUMNS), bold=bold)
+    return report.Table(["model", *metrics], body, notes, rows=rows, columns=list(columns), bold=bold)
 
 
 def pair_notes(rows: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings) -> list[str]:
     """Return which pairs the order of the means does not show: the worse mean wins, or the queries differ."""
     place = {(row["model"], metric_name(row)): row["place"] for row in rows}
+    metrics = {metric for _, metric in place}
     turned, unpaired = list[str](), list[str]()
-    for pair in pairs:
+    for pair in (pair for pair in pairs if metric_name(pair) in metrics):
         metric = metric_name(pair)
         if pair["unpaired"]:
             models = f"{pair['baseline_model']} and {pair['model']}"

@@ -32,8 +32,9 @@ _NUMBERS: Sequence[tuple[str, str, Callable[[float], bool]]] = (
     ("confidence", "between 0 and 1, such as 0.95,", lambda number: 0 < number < 1),
     ("confidence", "below 0.9999999999999998", lambda number: (1 + number) / 2 < 1),
     ("tie_within", "of at least 0", lambda number: 0 <= number < inf),
+    ("samples", "from 100 to 10000000", lambda number: 100 <= number <= 10**7),  # few say nothing, more take days
+    ("seed", f"from 0 to {2**63 - 1}", lambda number: 0 <= number < 2**63),
 )
-_WHOLE = (("samples", 100, 10_000_000), ("seed", 0, 2**63 - 1))  # fewer samples give no useful share, more take days
 
 
 @dataclass(frozen=True)
@@ -90,20 +91,16 @@ class Settings:
                 problem = f"{quote(value)} needs numpy: pip install '.[compare]' in a clone of recall_duckdb"
                 raise MissingPackageError(problem, argument=name, fix=f"{spell(name, 't')} works without it")
         for name, expected, holds in _NUMBERS:
-            given = getattr(self, name)
-            if not holds(found := number(name, given)):
-                raise ArgumentError(f"a number {expected} is expected, not {quote(given)}", argument=name)
-            object.__setattr__(self, name, found)
-        for name, least, most in _WHOLE:
-            whole = getattr(self, name)
-            if whole is None and name == "samples":
+            given, is_whole = getattr(self, name), name in ("samples", "seed")
+            if name == "samples" and given is None:
                 continue
-            if isinstance(whole, bool) or not isinstance(whole, Integral):
-                raise ArgumentTypeError(f"a whole number is expected, not {quote(whole)}", argument=name)
-            if not least <= int(whole) <= most:
-                problem = f"a whole number from {least} to {most} is expected, not {quote(whole)}"
+            if is_whole and (isinstance(given, bool) or not isinstance(given, Integral)):
+                raise ArgumentTypeError(f"a whole number is expected, not {quote(given)}", argument=name)
+            found = int(given) if is_whole else number(name, given)
+            if not holds(found):
+                problem = f"a {'whole ' if is_whole else ''}number {expected} is expected, not {quote(given)}"
                 raise ArgumentError(problem, argument=name)
-            object.__setattr__(self, name, int(whole))
+            object.__setattr__(self, name, found)
 
     @property
     def of_means(self) -> Settings:

@@ -227,17 +227,21 @@ def test_a_comparison_of_a_result_is_that_of_its_values() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", ["parquet", "csv", "json"])
 def test_values_of_several_models_in_one_file_are_compared(tmp_path: Path, ending: str, capsys: Output) -> None:
+    """Given a file of three models, a query in parentheses reads the values of each."""
     result, path = evaluate(RUNS, QRELS, ["recall@1,2", "rr"]), str(tmp_path / f"values.{ending}")
     result.write_per_query(path, ending)
-    assert compare({"kept": path}, baseline="old").to_dicts() == result.compare("old").to_dicts()
-    first = output_of(capsys, "compare", "--values", path, "--format", "csv").splitlines()[1]
+    values = {model: f"(FROM '{path}' WHERE model = '{model}')" for model in RUNS}
+    assert compare(values, baseline="old").to_dicts() == result.compare("old").to_dicts()
+    given = [f"{model}={query}" for model, query in values.items()]
+    first = output_of(capsys, "compare", "--values", *given, "--baseline", "old", "--format", "csv").splitlines()[1]
     assert first.startswith("new,recall,1,")
-    with pytest.raises(UnknownNameError, match="baseline: there is no model 'kept'. Models: 'new', 'old', 'same'"):
-        compare({"kept": path}, baseline="kept")
-    with pytest.raises(ArgumentError, match="values: there is one model, so there is nothing to compare"):
-        compare({"kept": {"query": [1], "model": ["old"], "rr": [0.5]}}, baseline="old")
-    with pytest.raises(DataError, match="values of 'kept' .*: column 'model' is NULL in some rows"):
-        compare({"kept": {"query": [1, 1], "model": ["old", None], "rr": [0.5, 0.25]}}, baseline="old")
+    fails(
+        DataError,
+        r"column 'model' holds several models, 'new', 'old', 'same'\. Pass the rows of each",
+        compare,
+        {"a": path, "b": path},
+        baseline="a",
+    )
 
 
 QUERIES = list(range(12))
@@ -646,13 +650,18 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
     (
         lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", "y"], "rr": [0.5, 0.5]}}, baseline="a"),
         DataError,
-        "column 'model' holds several models, 'x', 'y'. Pass this source alone, or the values of each model on their "
-        "own. DuckDB writes them: COPY (FROM 'values.parquet' WHERE model = 'x') TO 'one.parquet'",
+        "column 'model' holds several models, 'x', 'y'. Pass the rows of each as a source, as in "
+        "(FROM 'values.parquet' WHERE model = 'x')",
+    ),
+    (
+        lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", None], "rr": [0.5, 0.5]}}, baseline="a"),
+        DataError,
+        "column 'model' holds several models, None, 'x'.",
     ),
     (
         lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", "it's"], "rr": [0.5, 0.5]}}, baseline="a"),
         DataError,
-        "COPY (FROM 'values.parquet' WHERE model = 'it''s') TO 'one.parquet'",
+        "(FROM 'values.parquet' WHERE model = 'it''s')",
     ),
     (
         lambda: compare({model: {**own, "delta": [1, 2]} for model, own in TWO.items()}, baseline="a", by="delta"),

@@ -167,6 +167,7 @@ MISTAKES = {
     "--max-drop 1_0": f"{DROP}, not 1_0",
     "--max-drop １": f"{DROP}, not １",
     "--at-least rr=1_0": "--at-least: a metric and its limit are expected, as in recall@10=0.3, not 'rr=1_0'",
+    "--at-least recall@5>=0.1": "--at-least: write recall@5=0.1: the mean must be at least that",
     "--at-least recall@1,5=0.3": "--at-least: one metric is expected, as in recall@1=0.3; repeat the option",
     "--threshold nan": "--threshold: a finite number is expected (below 1.8e308), not nan",
     "--min-score=-inf": "--min-score: a finite number is expected (below 1.8e308), not -inf",
@@ -224,21 +225,26 @@ def test_the_queries_must_be_the_same(folder: Path, capsys: Output) -> None:
     assert run(folder, "other", *kept, "--common", qrels="more") == 0
 
 
-def test_each_model_is_compared_with_its_namesake(folder: Path, capsys: Output) -> None:
+def test_each_model_is_compared_with_the_one_of_the_file(folder: Path, capsys: Output) -> None:
+    """Given a file of two models, a query in parentheses chooses the baseline, and the file alone is refused."""
     runs = [f"{model}={folder / model}.csv" for model in ("old", "new")]
-    swapped = [f"old={folder / 'new'}.csv", f"new={folder / 'old'}.csv"]
     question = ["--qrels", str(folder / "qrels.csv"), "-m", "recall@1"]
     both = str(folder / "both.parquet")
     assert main(["evaluate", *runs, *question, "--per-query", both]) == 0
-    assert main(["evaluate", *runs, *question, "--not-below", both]) == 0
     capsys.readouterr()
-    assert main(["evaluate", *swapped, *question, "--not-below", both]) == 1
-    assert failed(capsys) == ["gate failed: recall@1 of old is 0.5000, below the baseline's 0.7500 by 0.25"]
-    assert main(["evaluate", f"newest={folder / 'new'}.csv", *question, "--not-below", both]) == 2
-    assert failed(capsys) == [
-        f"--not-below: {both!r} has no values of 'newest'. It has those of 'new', 'old'. "
-        "Name the model after one of them, as in new=PATH"
-    ]
+    assert main(["evaluate", *runs, *question, "--not-below", f"(FROM '{both}' WHERE model = 'old')"]) == 1
+    assert failed(capsys) == ["gate failed: recall@1 of new is 0.5000, below the baseline's 0.7500 by 0.25"]
+    assert main(["evaluate", *runs, *question, "--not-below", both]) == 2
+    [line] = failed(capsys)
+    assert "column 'model' holds several models, 'new', 'old'. Pass the rows of each as a source" in line
+
+
+def test_a_run_is_no_baseline_of_values(folder: Path, capsys: Output) -> None:
+    for path in ("old.csv", "qrels.csv"):
+        assert run(folder, "new", "--not-below", str(folder / path)) == 2
+        [line] = failed(capsys)
+        assert "has no numeric column 'recall@1'" in line
+        assert line.endswith("pass it next to the others, as in live=run.parquet, and --not-below live")
 
 
 def test_only_values_that_pass_replace_the_baseline(folder: Path, capsys: Output) -> None:
