@@ -161,11 +161,6 @@ class Part:
     by: Sequence[str]  # the columns of slices
     metrics: Mapping[Key, str]  # the columns of values
 
-    @property
-    def side(self) -> str:
-        """What messages call the source."""
-        return f"{self.reader.side} ({self.reader.source.label})"
-
     def select(self, chosen: Sequence[Key]) -> exp.Select:
         """Return the SELECT of the values with canonical names."""
         columns: list[exp.Expr] = [exp.alias_(trees.literal(self.model), MODEL)]
@@ -250,15 +245,14 @@ def compare_parts(
             same = [(part.reader, key, name) for part, name in zip(parts, names, strict=True)]
             match(same, session, check=True, hint=False)
     chosen = _choose_metrics(parts, wanted, argument)
+    columns = {key: f"value_of_{number}" for number, key in enumerate(chosen, start=1)}
+    given = trees.union_all([part.select(chosen) for part in parts])
+    values = QueryValues(given, query, by, columns, slices=slices)
+    statement = ComparisonStatement(values, settings).of("numbered" if of_items else "per_query")
     with unchanged([part.reader.source.watched for part in parts if part.reader.source.watched is not None], session):
         stage("reading values")
-        relation = session.store(trees.union_all([part.select(chosen) for part in parts]))
-    columns = {key: f"value_of_{number}" for number, key in enumerate(chosen, start=1)}
-    values = QueryValues(relation, query, by, columns, slices=slices)
-    if of_items:
-        numbered = session.store(ComparisonStatement(values, settings).of("numbered"))
-        session.drop(relation)
-        relation, values = numbered, replace(values, relation=numbered, of_items=True)
+        relation = session.store(statement)
+    values = replace(values, relation=relation, of_items=of_items)
     models = [part.model for part in parts]
     _check(values, models, settings, session)
     if definitions is None:
@@ -290,7 +284,8 @@ def _choose_metrics(parts: Sequence[Part], wanted: Sequence[str] | None, argumen
             known = list(part.metrics.values())
             fix = f"{nearest(name, known)} It has {commas(known) or 'none'}"
             fix += f". {runs_instead()}" if argument == "not_below" and not common else ""
-            raise UnknownNameError(f"{part.side} has no numeric column {name!r}", argument=argument, fix=fix)
+            side = f"{part.reader.side} ({part.reader.source.label})"
+            raise UnknownNameError(f"{side} has no numeric column {name!r}", argument=argument, fix=fix)
         keys += shared[:1]
     return list(dict.fromkeys(keys))
 

@@ -92,11 +92,7 @@ class Gates:
 
 
 def _number(text: str) -> float | None:
-    """Return a number that is written with the digits 0 to 9, or None.
-
-    >>> _number("0.3"), _number("1_0"), _number("x")
-    (0.3, None, None)
-    """
+    """Return a number that is written with the digits 0 to 9, or None."""
     try:
         return float(text) if text.isascii() and "_" not in text else None
     except ValueError:
@@ -265,11 +261,7 @@ def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:
 
 
 def _apart(value: float, limit: float) -> tuple[str, str]:
-    """Return two numbers with four decimals, or more if they would look equal.
-
-    >>> _apart(0.25, 0.5), _apart(0.4999991, 0.5)
-    (('0.2500', '0.5000'), ('0.499999', '0.500000'))
-    """
+    """Return two numbers with four decimals, or more if they would look equal."""
     texts = ((f"{value:.{decimals}f}", f"{limit:.{decimals}f}") for decimals in range(4, 17))
     return next((pair for pair in texts if pair[0] != pair[1]), (repr(value), repr(limit)))
 

@@ -162,22 +162,13 @@ def gain_of(row: Mapping[str, Any], settings: Settings) -> float:
 
 
 def test_text(settings: Settings) -> str:
-    """Return the test and the correction of p-values.
-
-    >>> test_text(Settings("bm25")), test_text(Settings("bm25", "sign", correction="none"))
-    ('p: paired t-test, adjusted by Holm', 'p: sign test')
-    """
+    """Return the test and the correction of p-values, as in `p: paired t-test, adjusted by Holm`."""
     adjusted = "" if settings.correction == "none" else f", adjusted by {_CORRECTIONS[settings.correction]}"
     return f"p: {_TESTS[settings.test]}{adjusted}"
 
 
 def level(settings: Settings) -> str:
-    """Return the p below which a difference is significant.
-
-    >>> level(Settings(confidence=0.95))
-    '0.05'
-    """
-    # As the user wrote it, so that 1 - 0.95 is 0.05.
+    """Return the p below which a difference is significant, as the user wrote it: 1 - 0.95 is 0.05."""
     return digits(float(1 - Decimal(str(settings.confidence))))
 
 
