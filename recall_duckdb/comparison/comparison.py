@@ -312,17 +312,16 @@ class Leaderboard(ComparisonRows):
       tests, it has the better mean over the queries that both have.
 
     letters, rank_low and rank_high are NULL for a metric without values of queries, for counts, and for a single model.
-
-    Attributes:
-        pairs: the comparison of every two models, a dict each: baseline_model, model, metric, k and the numbers of a
-            `Comparison`. p_adjusted is adjusted for the number of pairs.
     """
 
     _column, _write = "value", staticmethod(leaderboard_table)
 
     @property
     def pairs(self) -> _Rows:
-        """The comparison of every two models, as rows."""
+        """The comparison of every two models, a dict each: baseline_model and the columns of a `Comparison`.
+
+        p_adjusted is adjusted for the number of pairs.
+        """
         return list(self._more)
 
     @property
@@ -416,7 +415,7 @@ def _test(inputs: Inputs, settings: Settings) -> tuple[list[_Tested], dict[str, 
         row = each.row(inputs.values.by)
         sd, error = row["sd"], row["standard_error"]
         limits = (-1.0, 1.0) if each.metric[0] in shares else _ANY  # of a difference
-        row["low"], row["high"] = _interval(row, "delta", settings.confidence, resampled.get(each), limits)
+        _, (row["low"], row["high"]) = _interval(each, row, "delta", settings, resampled.get(each), limits)
         row["t"], row["effect"] = (row["delta"] / error, row["delta"] / sd) if error else (None, None)
         row["p"] = randomized.get(each)
         if settings.test == "t" and row["t"] is not None:
@@ -435,14 +434,25 @@ _ANY: _Range = (-inf, inf)
 
 
 def _interval(
-    row: Mapping[str, Any], mean: str, confidence: float, between: _Range | None, limits: _Range
-) -> _Range | tuple[None, None]:
-    """Return the interval of a mean within limits: Student's, or from the two statistics that bound the samples."""
-    if row["standard_error"] is None:
-        return None, None
-    low, high = between or (-(critical := distributions.student_critical(row["queries"] - 1, confidence)), critical)
-    low, high = (row[mean] - each * row["standard_error"] for each in (high, low))
-    return max(low, limits[0]), min(high, limits[1])
+    sums: Sums, row: Mapping[str, Any], mean: str, settings: Settings, between: _Range | None, limits: _Range
+) -> tuple[str | None, _Range | tuple[None, None]]:
+    """Return how the interval of a mean was found, and the interval, within the limits of the metric.
+
+    `between` are the two statistics that bound the samples of the bootstrap.
+    """
+    kind, n, confidence = settings.interval, sums.queries, settings.confidence
+    if n < 2 or (kind == "wilson" and not sums.is_share):
+        return None, (None, None)
+    if kind == "wilson":
+        return kind, distributions.wilson_interval(row[mean], n, confidence)
+    if kind == "auto" and sums.ones is not None:
+        return "exact", distributions.exact_interval(sums.ones, n, confidence)
+    critical, error = distributions.student_critical(n - 1, confidence), row["standard_error"]
+    least, most = between or (-critical, critical)
+    low, high = row[mean] - most * error, row[mean] - least * error
+    if kind != "t" or mean == "delta":
+        low, high = max(low, limits[0]), min(high, limits[1])
+    return "bootstrap" if kind == "bootstrap" else "t", (low, high)
 
 
 def _adjust(tested: Sequence[_Tested], settings: Settings) -> None:
@@ -504,27 +514,12 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     rows, types = [], _types(by) | _OF_INTERVALS
     for each, of_each in zip(sums, quantiles, strict=True):
         row, limits = each.row(by), (0.0, 1.0) if each.is_share and each.metric[0] in shares else _ANY
-        found = _interval_of_mean(each, row, settings, resampled.get(each), limits)
+        found = _interval(each, row, "value", settings, resampled.get(each), limits)
         row["interval_method"], (row["low"], row["high"]) = found
         row |= zip(("q10", "q25", "median", "q75", "q90"), of_each, strict=True)
         rows.append({name: row[name] for name in types})
     rows += [{**dict.fromkeys(types), **row} for row in inputs.reported]
     return Intervals(inputs, _sort_rows(rows, inputs), types | kinds, settings)
-
-
-def _interval_of_mean(
-    sums: Sums, row: Mapping[str, Any], settings: Settings, between: _Range | None, limits: _Range
-) -> tuple[str | None, _Range | tuple[None, None]]:
-    """Return how the interval of a mean was found, and the interval, within the limits of the metric."""
-    kind, n, confidence = settings.interval, sums.queries, settings.confidence
-    if n < 2 or (kind == "wilson" and not sums.is_share):
-        return None, (None, None)
-    if kind == "wilson":
-        return kind, distributions.wilson_interval(row["value"], n, confidence)
-    if kind == "auto" and sums.ones is not None:
-        return "exact", distributions.exact_interval(sums.ones, n, confidence)
-    found = _interval(row, "value", confidence, between, _ANY if kind == "t" else limits)
-    return "bootstrap" if kind == "bootstrap" else "t", found
 
 
 def rows_of_queries(inputs: Inputs, settings: Settings, metric: Key, relation: str, most: int) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations_with_replacement
 from string import ascii_lowercase
 from typing import Any
 
@@ -147,7 +147,7 @@ def share_letters(models: Sequence[object], clear: Sequence[tuple[object, object
         apart[other].add(one)
     sets, covered = list[list[object]](), set[tuple[object, object]]()
     for place, model in enumerate(models):
-        for other in models[place + 1 :]:
+        for other in (*models[place + 1 :], model):  # it has a letter too if it differs from all others
             if other not in apart[model] and (model, other) not in covered:
                 chosen, excluded = {model, other}, {model, other, *apart[model], *apart[other]}
                 for each in models:
@@ -155,9 +155,7 @@ def share_letters(models: Sequence[object], clear: Sequence[tuple[object, object
                         chosen.add(each)
                         excluded |= {each, *apart[each]}
                 sets.append([each for each in models if each in chosen])
-                covered |= set(combinations(sets[-1], 2))
-        if not any(model in each for each in sets):
-            sets.append([model])
+                covered |= set(combinations_with_replacement(sets[-1], 2))
     places_of = places(models)
     sets.sort(key=lambda each: [places_of[model] for model in each])
     between = "" if len(sets) <= len(ascii_lowercase) else ","

@@ -8,18 +8,9 @@ from math import inf
 from numbers import Integral
 from typing import Literal, get_args
 
-from recall_duckdb.errors import (
-    ArgumentError,
-    ArgumentTypeError,
-    MissingPackageError,
-    UnknownNameError,
-    commas,
-    nearest,
-    quote,
-    spell,
-)
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, MissingPackageError, quote, spell
 from recall_duckdb.frames import is_installed
-from recall_duckdb.question.policies import number
+from recall_duckdb.question.policies import check_choice, number
 
 Key = tuple[str, int | None]  # a metric and its cutoff
 Test = Literal["t", "randomization", "sign"]
@@ -83,10 +74,7 @@ class Settings:
     def __post_init__(self) -> None:
         of_means = {"interval": get_args(MeanInterval)} if self.baseline is None else {}
         for name, choices in {**CHOICES, **of_means}.items():
-            value = getattr(self, name)
-            if not isinstance(value, str) or value not in choices:
-                hint = nearest(value, choices) if isinstance(value, str) else ""
-                raise UnknownNameError(f"{quote(value)} is not one of {commas(choices)}", argument=name, fix=hint)
+            check_choice(name, value := getattr(self, name), choices)
             if value in ("randomization", "bootstrap") and not is_installed("numpy"):
                 problem = f"{quote(value)} needs numpy: pip install '.[compare]' in a clone of recall_duckdb"
                 raise MissingPackageError(problem, argument=name, fix=f"{spell(name, 't')} works without it")
