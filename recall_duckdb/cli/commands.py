@@ -208,9 +208,8 @@ def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> A
 
     result, outcome, answer = with_progress(connection, work)
     # A failed gate keeps its baseline. Otherwise the next try would pass.
-    baseline = gates.not_below
-    is_path = baseline is not None and baseline not in result.counts and not is_query(baseline)
-    if outcome.has_failed and is_path and files.get("per_query") == file_writing.target(str(baseline), "not_below"):
+    is_baseline = files.get("per_query", "") == files.get("not_below")
+    if outcome.has_failed and is_baseline and gates.not_below not in result.counts:
         outcome.warnings.append(f"{arguments.per_query} was not replaced, because a gate failed")
         del files["per_query"]
     kinds = ("warning", "gate passed", "gate failed")
@@ -245,13 +244,11 @@ def _targets(arguments: argparse.Namespace) -> dict[str, Path]:
         history.check(arguments.append)
     elif getattr(arguments, "run_id", None) is not None:
         raise ArgumentError("there is no history to add the run to", argument="--run-id", fix="Pass --append too")
-    written = {f"--{name.replace('_', '-')}": path for name, path in files.items()}
-    baseline = arguments.not_below
-    if written and baseline is not None and not is_query(baseline) and Path(baseline).exists():
-        written["--not-below"] = file_writing.target(baseline, "not_below")
+    if files and arguments.not_below and not is_query(arguments.not_below) and Path(arguments.not_below).exists():
+        files["not_below"] = file_writing.target(arguments.not_below, "not_below")
     first: dict[Path, str] = {}
-    for option, path in written.items():
-        other = first.setdefault(path, option)
+    for name, path in files.items():
+        other = first.setdefault(path, option := f"--{name.replace('_', '-')}")
         if other != option and {option, other} != {"--per-query", "--not-below"}:  # values may replace their baseline
             problem, fix = f"both name {quote(path.name)}", "Choose another path for one of them"
             raise ArgumentError(problem, argument=", ".join(sorted([other, option])), fix=fix)

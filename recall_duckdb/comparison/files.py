@@ -188,8 +188,9 @@ def part_of(
         held = session.rows(exp.select(column).distinct().from_(source.relation.copy()).order_by(column.copy()))
         if len(held) > 1:
             problem = f"{reader.side} ({source.label}): column {MODEL!r} holds several models, "
-            fix = "Pass the rows of each as a source, as in (FROM 'values.parquet' WHERE model = "
-            fix += f"{trees.literal(str(held[0][0])).sql('duckdb')})"
+            texts = source.label if source.watched is not None else "values.parquet", str(held[0][0])
+            path, first = (trees.literal(text).sql("duckdb") for text in texts)
+            fix = f"Pass the rows of each as a source, as in (FROM {path} WHERE model = {first})"
             raise DataError(problem + commas(each for (each,) in held), fix=fix)
     ids = dict.fromkeys(query, "query") | dict.fromkeys(by, argument)
     others = {MODEL, *(reader.name(argument, name).casefold() for name, argument in ids.items())}

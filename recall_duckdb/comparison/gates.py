@@ -225,12 +225,12 @@ def _compare(path: str, data: ResultData, inputs: Inputs) -> Comparison:
         raise UnknownNameError(f"{quote(path)} has no values by {commas(missing)}", argument="not_below", fix=fix)
     name = f"{path} (baseline)" if path in models else path
     parts = [replace(part_of(path, source, values.query, values.by, session), model=name)]
-    names, types = (canonical_names("query", len(values.query)), canonical_names("slice", len(values.by))), None
+    names = canonical_names("query", len(values.query)), canonical_names("slice", len(values.by))
+    types = session.describe(values.relation)
     for model in models:
         rows = exp.select("*").from_(values.relation.copy())
         if values.one_model is None:
             rows = rows.where(exp.EQ(this=trees.column("model"), expression=trees.literal(str(model))))
-        types = types or session.describe(values.relation)
         reader = Reader(Source(rows.subquery("of_model"), types, "this evaluation"), "this evaluation")
         parts.append(Part(str(model), reader, *names, values.metrics))
     settings = Settings(name, over_slices=bool(values.by), same_slices=False)

@@ -243,6 +243,7 @@ def test_each_model_is_compared_with_the_one_of_the_file(folder: Path, capsys: O
     assert main(["evaluate", *runs, *question, "--not-below", both]) == 2
     [line] = failed(capsys)
     assert "column 'model' holds several models, 'new', 'old'. Pass the rows of each as a source" in line
+    assert line.endswith(f"as in (FROM '{both}' WHERE model = 'new')")
 
 
 def test_a_run_is_no_baseline_of_values(folder: Path, capsys: Output) -> None:
