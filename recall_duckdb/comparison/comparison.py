@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import inf
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from weakref import finalize
 
@@ -384,22 +385,6 @@ def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()
     return Comparison(inputs, _sort_rows(rows, inputs), types, settings, notes)
 
 
-def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Settings) -> list[dict[str, Any]]:
-    """Return the comparison of every two models over all queries, with p adjusted for the number of pairs.
-
-    The values have no slices. The settings have no baseline.
-    """
-    interval: Interval = "bootstrap" if settings.interval == "bootstrap" else "t"
-    inputs, tested = inputs.on_duckdb(), list[_Tested]()
-    for place, baseline in enumerate(models[:-1]):
-        both = replace(inputs, values=replace(inputs.values, models=models[place:]))
-        of_baseline, _ = _test(both, replace(settings, baseline=baseline, interval=interval))
-        tested += [(sums, {"baseline_model": baseline, **row}) for sums, row in of_baseline]
-    _adjust(tested, settings)
-    places = {pair: place for place, pair in enumerate(combinations(models, 2))}
-    return sorted((row for _, row in tested), key=lambda row: places[row["baseline_model"], row["model"]])
-
-
 _Rows: TypeAlias = "list[dict[str, Any]]"
 _Tested: TypeAlias = "tuple[Sums, dict[str, Any]]"
 
@@ -489,14 +474,25 @@ def _draw(inputs: Inputs, settings: Settings, sums: Sequence[Sums]) -> tuple[dic
 
 
 def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) -> Leaderboard:
-    """Return the leaderboard of the models of these values, in the order of a metric; the settings have no baseline."""
+    """Return the leaderboard of the models of these values, in the order of a metric; the settings have no baseline.
+
+    Every two models are compared over all queries, with p adjusted for the number of pairs.
+    """
     stage("comparing every pair of models")
     settings = inputs.settings_of(settings)
     over_queries = [row for row in inputs.reported if shown.is_over_all(row, inputs.values.by)]
     reported = [{name: row[name] for name in ("model", "metric", "k", "queries", "value")} for row in over_queries]
     over_all = replace(inputs, values=replace(inputs.values, by=()), reported=reported)
     means = intervals(over_all, settings.of_means).to_dicts() if over_all.values.metrics else reported
-    pairs = compare_every_pair(over_all, list(dict.fromkeys(row["model"] for row in means)), settings)
+    models, here, tested = list(dict.fromkeys(row["model"] for row in means)), over_all.on_duckdb(), list[_Tested]()
+    interval: Interval = "bootstrap" if settings.interval == "bootstrap" else "t"
+    for place, baseline in enumerate(models[:-1]):
+        both = replace(here, values=replace(here.values, models=models[place:]))
+        of_baseline, _ = _test(both, replace(settings, baseline=baseline, interval=interval))
+        tested += [(sums, {"baseline_model": baseline, **row}) for sums, row in of_baseline]
+    _adjust(tested, settings)
+    places = {pair: place for place, pair in enumerate(combinations(models, 2))}
+    pairs = sorted((row for _, row in tested), key=lambda row: places[row["baseline_model"], row["model"]])
     return Leaderboard(over_all, rank_models(means, pairs, settings, first), COLUMNS, settings, pairs)
 
 
@@ -559,12 +555,10 @@ def _reported_rows(
     reported: Sequence[Mapping[str, Any]], types: Mapping[str, str], settings: Settings, by: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Return the rows of metrics without values of queries: value, baseline and delta."""
-    keys, rows = [*by, "metric", "k"], []
-    of_baseline = {
-        tuple(map(row.__getitem__, keys)): row["value"] for row in reported if row["model"] == settings.baseline
-    }
+    key_of, rows = itemgetter(*by, "metric", "k"), []
+    of_baseline = {key_of(row): row["value"] for row in reported if row["model"] == settings.baseline}
     for row in (row for row in reported if row["model"] != settings.baseline):
-        baseline = of_baseline.get(tuple(map(row.__getitem__, keys)))
+        baseline = of_baseline.get(key_of(row))
         delta = None if row["value"] is None or baseline is None else row["value"] - baseline
         rows.append({**dict.fromkeys(types), **row, "baseline": baseline, "delta": delta})
     return rows
