@@ -43,6 +43,7 @@ from recall_duckdb.question.policies import CHOICES
 from recall_duckdb.question.spellings import spellings
 from recall_duckdb.reading import sources
 from recall_duckdb.reading.columns import apart_from
+from recall_duckdb.reading.tables import is_query
 from recall_duckdb.reporting import history
 from recall_duckdb.reporting.charts import NO_CHARTS, has_charts
 from recall_duckdb.reporting.judging import say_judged
@@ -207,8 +208,8 @@ def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> A
 
     result, outcome, answer = with_progress(connection, work)
     # A failed gate keeps its baseline. Otherwise the next try would pass.
-    keeps = outcome.has_failed and gates.not_below not in (None, *result.counts)
-    if keeps and files.get("per_query") == file_writing.target(str(gates.not_below), "not_below"):
+    is_baseline = files.get("per_query", "") == files.get("not_below")
+    if outcome.has_failed and is_baseline and gates.not_below not in result.counts:
         outcome.warnings.append(f"{arguments.per_query} was not replaced, because a gate failed")
         del files["per_query"]
     kinds = ("warning", "gate passed", "gate failed")
@@ -243,12 +244,11 @@ def _targets(arguments: argparse.Namespace) -> dict[str, Path]:
         history.check(arguments.append)
     elif getattr(arguments, "run_id", None) is not None:
         raise ArgumentError("there is no history to add the run to", argument="--run-id", fix="Pass --append too")
-    written = {f"--{name.replace('_', '-')}": path for name, path in files.items()}
-    if written and arguments.not_below is not None and Path(arguments.not_below).exists():
-        written["--not-below"] = file_writing.target(arguments.not_below, "not_below")
+    if files and arguments.not_below and not is_query(arguments.not_below) and Path(arguments.not_below).exists():
+        files["not_below"] = file_writing.target(arguments.not_below, "not_below")
     first: dict[Path, str] = {}
-    for option, path in written.items():
-        other = first.setdefault(path, option)
+    for name, path in files.items():
+        other = first.setdefault(path, option := f"--{name.replace('_', '-')}")
         if other != option and {option, other} != {"--per-query", "--not-below"}:  # values may replace their baseline
             problem, fix = f"both name {quote(path.name)}", "Choose another path for one of them"
             raise ArgumentError(problem, argument=", ".join(sorted([other, option])), fix=fix)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import inf
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from weakref import finalize
 
@@ -17,8 +17,7 @@ from recall_duckdb import report
 from recall_duckdb.comparison import distributions, shown
 from recall_duckdb.comparison.leaderboard import COLUMNS, leaderboard_table, rank_models
 from recall_duckdb.comparison.settings import Interval, Key, Settings
-from recall_duckdb.comparison.sums import ComparisonStatement, QueryValues, Sums, read_steps, read_sums
-from recall_duckdb.compose import Kept
+from recall_duckdb.comparison.sums import ComparisonStatement, QueryValues, Sums, kept_statement, read_steps, read_sums
 from recall_duckdb.definitions.reading import is_better_lower, is_share, never_decides
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB, Session
@@ -40,6 +39,7 @@ class Owner:
     """What keeps the values of queries for as long as a comparison holds it."""
 
     is_closed: bool = False
+    finalizer: finalize[..., Any] | None = None  # removes the values after the owner was collected
 
 
 @dataclass(frozen=True)
@@ -50,35 +50,37 @@ class Inputs:
     values: QueryValues
     reported: Sequence[Mapping[str, Any]]  # rows of means without values of queries, such as coverage or a median
     order: Sequence[Key]  # of the metrics
-    finalizer: finalize[..., Any] | None  # removes the values after their owner was collected
     owner: Owner | ResultData  # keeps the values there
     definitions: Mapping[str, Template]  # of the metrics, by name
     models: Sequence[object]  # in the order in which they were given, if that is known
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the values of queries as columns in memory, to copy or to pickle, unless they are gone."""
-        state = {**self.__dict__, "session": None, "finalizer": None, "owner": Owner(self.owner.is_closed)}
-        if not self.owner.is_closed:
+        is_closed = self.owner.is_closed
+        if not is_closed:
             self.session.check_fetched()
-            state["columns"] = self.columns()
-        return state
+        columns = None if is_closed else self._columns()
+        return {**self.__dict__, "session": None, "owner": Owner(is_closed), "columns": columns}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        columns = state.pop("columns", None)
+        columns = state.pop("columns")
         self.__dict__.update(state, session=DuckDB())
         if columns is not None:
-            stored = self.stored(*columns)
-            table = stored.values.relation
-            assert isinstance(table, exp.Table)
-            self.__dict__.update(stored.__dict__, finalizer=stored.session.keep(table, self.owner))
+            self.__dict__.update(self._stored(*columns).__dict__)
+            assert isinstance(self.owner, Owner)
+            assert isinstance(self.values.relation, exp.Table)
+            self.owner.finalizer = self.session.keep(self.values.relation, self.owner)
 
-    def columns(self) -> tuple[dict[str, list[Any]], dict[str, str]]:
+    def on_duckdb(self) -> Inputs:
+        """Return these inputs with the values of queries on DuckDB."""
+        return self if isinstance(self.session, DuckDB) else self._stored(*self._columns())
+
+    def _columns(self) -> tuple[dict[str, list[Any]], dict[str, str]]:
         """Return the values of queries as columns in memory, with their types."""
         rows, types = self.session.rows_and_types(ComparisonStatement(self.values, Settings()).of("per_query"))
         return {name: [row[name] for row in rows] for name in types}, types
 
-    def stored(self, columns: Mapping[str, list[Any]], types: Mapping[str, str]) -> Inputs:
-        """Return these inputs with the values of queries in a table of a new session."""
+    def _stored(self, columns: Mapping[str, list[Any]], types: Mapping[str, str]) -> Inputs:
         here, values = DuckDB(), self.values
         names = dict(zip(values.metrics, values.names, strict=True))
         values = replace(values, relation=here.keep_values(columns, types), metrics=names)
@@ -100,11 +102,14 @@ class ComparisonRows(ModelRows):
     _column: ClassVar[str]
     """The column that `value` reads by default."""
 
+    _write: ClassVar[Callable[..., report.Table]]
+    """Writes the table for readers."""
+
     def __init__(
-        self, inputs: Inputs, rows: _Rows, types: Mapping[str, str], settings: Settings, notes: Sequence[str] = ()
+        self, inputs: Inputs, rows: _Rows, types: Mapping[str, str], settings: Settings, more: Sequence[Any] = ()
     ) -> None:
         super().__init__(rows, types)
-        self._inputs, self._notes = inputs, notes
+        self._inputs, self._more = inputs, more
         self.settings = settings
         """How the numbers were computed, as `Settings`."""
 
@@ -147,9 +152,9 @@ class ComparisonRows(ModelRows):
         """The rows as a table for readers."""
         return self.table_of(self._rows, self.by)
 
-    @abstractmethod
     def table_of(self, rows: _Rows, by: list[str]) -> report.Table:
         """Return some of the rows as a table for readers, with these columns of slices."""
+        return self._write(rows, self._types, by, self.settings, self._more)
 
     def to_latex(self) -> str:
         r"""Return the table in LaTeX, which needs the packages booktabs, amssymb and, if it is wide, graphicx."""
@@ -198,7 +203,7 @@ class Comparison(ComparisonRows):
     baseline, value and delta.
     """
 
-    _column = "delta"
+    _column, _write = "delta", staticmethod(shown.comparison_table)
 
     def changes(self, metric: str, *, model: object = None) -> duckdb.DuckDBPyRelation:
         """Return the values of one metric for each query that counts for both models, with the largest loss first.
@@ -217,10 +222,9 @@ class Comparison(ComparisonRows):
         settings = replace(self.settings, model=self._model(model))
         inputs = self._of_queries(metric)
         _check_names("query, by", [*inputs.values.query, *inputs.values.by], ("baseline", "value", "delta"))
-        inputs = fetch_values(inputs)
-        assert isinstance(inputs.session, DuckDB)
-        if inputs.finalizer is not None:
-            inputs.finalizer.detach()  # the relation reads the values for as long as it is used
+        inputs = inputs.on_duckdb()
+        if inputs.owner.finalizer is not None:
+            inputs.owner.finalizer.detach()  # the relation reads the values for as long as it is used
         return inputs.session.relation(ComparisonStatement(inputs.values, settings).of("changes", output=True))
 
     def leaderboard(self) -> Leaderboard:
@@ -261,7 +265,7 @@ class Comparison(ComparisonRows):
         models = dict.fromkeys(row["model"] for row in self._rows) if model is None else [self._model(model)]
         key = self._metric(shown.metric_name(self._rows[0]) if metric is None else metric)
         if queries:
-            inputs = fetch_values(self._of_queries(shown.write_metric(key)))
+            inputs = self._of_queries(shown.write_metric(key)).on_duckdb()
             bars = rows_of_queries(inputs, self.settings, key, "bars", charts.MOST_BARS)
             return charts.plot_queries(bars, self.settings, key, list(models))
         rows = [row for row in self._rows if (row["metric"], row["k"]) == key and row["model"] in models]
@@ -282,10 +286,6 @@ class Comparison(ComparisonRows):
             raise ArgumentError("the result was closed, and its values are gone: read them before close()")
         self._inputs.session.check_fetched()
 
-    def table_of(self, rows: _Rows, by: list[str]) -> report.Table:
-        """Return some of the rows as a table for readers, with these columns of slices."""
-        return shown.comparison_table(rows, self._types, by, self.settings, self._notes)
-
 
 class Intervals(ComparisonRows):
     """The intervals of means, as `Result.intervals` returns them.
@@ -296,11 +296,7 @@ class Intervals(ComparisonRows):
     which says how low and high were found: "exact", "t", "wilson" or "bootstrap".
     """
 
-    _column = "value"
-
-    def table_of(self, rows: _Rows, by: list[str]) -> report.Table:
-        """Return some of the rows as a table for readers, with these columns of slices."""
-        return shown.intervals_table(rows, self._types, by, self.settings)
+    _column, _write = "value", staticmethod(shown.intervals_table)
 
 
 class Leaderboard(ComparisonRows):
@@ -317,26 +313,22 @@ class Leaderboard(ComparisonRows):
       tests, it has the better mean over the queries that both have.
 
     letters, rank_low and rank_high are NULL for a metric without values of queries, for counts, and for a single model.
-
-    Attributes:
-        pairs: the comparison of every two models, a dict each: baseline_model, model, metric, k and the numbers of a
-            `Comparison`. p_adjusted is adjusted for the number of pairs.
     """
 
-    _column = "value"
+    _column, _write = "value", staticmethod(leaderboard_table)
 
-    def __init__(self, inputs: Inputs, rows: _Rows, pairs: _Rows, settings: Settings) -> None:
-        super().__init__(inputs, rows, COLUMNS, settings)
-        self.pairs = pairs
+    @property
+    def pairs(self) -> _Rows:
+        """The comparison of every two models, a dict each: baseline_model and the columns of a `Comparison`.
+
+        p_adjusted is adjusted for the number of pairs.
+        """
+        return list(self._more)
 
     @property
     def models(self) -> list[object]:
         """The models, the best first."""
         return list(dict.fromkeys(row["model"] for row in self._rows))
-
-    def table_of(self, rows: _Rows, by: list[str]) -> report.Table:  # noqa: ARG002 - there are no slices
-        """Return some of the rows as a table for readers."""
-        return leaderboard_table(rows, self.pairs, self.settings)
 
     def plot(self, metric: str | None = None) -> Chart:
         """Draw how the other models differ from the best one, by default on the first metric; needs `report`."""
@@ -374,7 +366,7 @@ def comparable(data: ResultData, problem: str = "a weighted result cannot be com
     reported = [{**row, "queries": None} for row in data.means if (row["metric"], row["k"]) not in columns]
     values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model, inputs.of_items, inputs.slices)
     definitions = {metric.name: metric.template for metric in plan.metrics}
-    return Inputs(data.session, values, reported, list(metrics), data.finalizer, data, definitions, list(data.counts))
+    return Inputs(data.session, values, reported, list(metrics), data, definitions, list(data.counts))
 
 
 def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:
@@ -393,22 +385,6 @@ def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()
     return Comparison(inputs, _sort_rows(rows, inputs), types, settings, notes)
 
 
-def compare_every_pair(inputs: Inputs, models: Sequence[object], settings: Settings) -> list[dict[str, Any]]:
-    """Return the comparison of every two models over all queries, with p adjusted for the number of pairs.
-
-    The values have no slices. The settings have no baseline.
-    """
-    interval: Interval = "bootstrap" if settings.interval == "bootstrap" else "t"
-    inputs, tested = fetch_values(inputs), list[_Tested]()
-    for place, baseline in enumerate(models[:-1]):
-        both = replace(inputs, values=replace(inputs.values, models=models[place:]))
-        of_baseline, _ = _test(both, replace(settings, baseline=baseline, interval=interval))
-        tested += [(sums, {"baseline_model": baseline, **row}) for sums, row in of_baseline]
-    _adjust(tested, settings)
-    places = {pair: place for place, pair in enumerate(combinations(models, 2))}
-    return sorted((row for _, row in tested), key=lambda row: places[row["baseline_model"], row["model"]])
-
-
 _Rows: TypeAlias = "list[dict[str, Any]]"
 _Tested: TypeAlias = "tuple[Sums, dict[str, Any]]"
 
@@ -416,7 +392,7 @@ _Tested: TypeAlias = "tuple[Sums, dict[str, Any]]"
 def _test(inputs: Inputs, settings: Settings) -> tuple[list[_Tested], dict[str, str]]:
     """Return the rows of models against the baseline before p is adjusted, with their sums, and the types of keys."""
     shares, types = inputs.metrics_that(is_share), _types(inputs.values.by) | _NUMBERS
-    here = fetch_values(inputs) if settings.needs_samples else inputs  # other engines compute sums alone
+    here = inputs.on_duckdb() if settings.needs_samples else inputs  # other engines compute sums alone
     sums, kinds = read_sums(here.session, here.values, settings)
     randomized, resampled = _draw(here, settings, sums)
     tested = []
@@ -424,14 +400,13 @@ def _test(inputs: Inputs, settings: Settings) -> tuple[list[_Tested], dict[str, 
         row = each.row(inputs.values.by)
         sd, error = row["sd"], row["standard_error"]
         limits = (-1.0, 1.0) if each.metric[0] in shares else _ANY  # of a difference
-        row["low"], row["high"] = _interval(row, "delta", settings.confidence, resampled.get(each), limits)
+        _, (row["low"], row["high"]) = _interval(each, row, "delta", settings, resampled.get(each), limits)
         row["t"], row["effect"] = (row["delta"] / error, row["delta"] / sd) if error else (None, None)
-        if settings.test == "t":
-            row["p"] = None if row["t"] is None else distributions.student_p(row["t"], each.queries - 1)
-        elif settings.test == "sign":
-            row["p"] = distributions.sign_p(each.wins, each.losses) if each.queries else None
-        else:
-            row["p"] = randomized.get(each)
+        row["p"] = randomized.get(each)
+        if settings.test == "t" and row["t"] is not None:
+            row["p"] = distributions.student_p(row["t"], each.queries - 1)
+        elif settings.test == "sign" and each.queries:
+            row["p"] = distributions.sign_p(each.wins, each.losses)
         row["p_adjusted"] = row["p"]
         if each.metric[0] in settings.lower:
             row["wins"], row["losses"] = row["losses"], row["wins"]
@@ -444,14 +419,25 @@ _ANY: _Range = (-inf, inf)
 
 
 def _interval(
-    row: Mapping[str, Any], mean: str, confidence: float, between: _Range | None, limits: _Range
-) -> _Range | tuple[None, None]:
-    """Return the interval of a mean within limits: Student's, or from the two statistics that bound the samples."""
-    if row["standard_error"] is None:
-        return None, None
-    low, high = between or (-(critical := distributions.student_critical(row["queries"] - 1, confidence)), critical)
-    low, high = (row[mean] - each * row["standard_error"] for each in (high, low))
-    return max(low, limits[0]), min(high, limits[1])
+    sums: Sums, row: Mapping[str, Any], mean: str, settings: Settings, between: _Range | None, limits: _Range
+) -> tuple[str | None, _Range | tuple[None, None]]:
+    """Return how the interval of a mean was found, and the interval, within the limits of the metric.
+
+    `between` are the two statistics that bound the samples of the bootstrap.
+    """
+    kind, n, confidence = settings.interval, sums.queries, settings.confidence
+    if n < 2 or (kind == "wilson" and not sums.is_share):
+        return None, (None, None)
+    if kind == "wilson":
+        return kind, distributions.wilson_interval(row[mean], n, confidence)
+    if kind == "auto" and sums.ones is not None:
+        return "exact", distributions.exact_interval(sums.ones, n, confidence)
+    critical, error = distributions.student_critical(n - 1, confidence), row["standard_error"]
+    least, most = between or (-critical, critical)
+    low, high = row[mean] - most * error, row[mean] - least * error
+    if kind != "t" or mean == "delta":
+        low, high = max(low, limits[0]), min(high, limits[1])
+    return "bootstrap" if kind == "bootstrap" else "t", (low, high)
 
 
 def _adjust(tested: Sequence[_Tested], settings: Settings) -> None:
@@ -471,9 +457,9 @@ def _draw(inputs: Inputs, settings: Settings, sums: Sequence[Sums]) -> tuple[dic
     randomized, resampled = dict[Sums, float](), dict[Sums, _Range]()
     if not settings.needs_samples:
         return randomized, resampled
-    assert isinstance(inputs.session, DuckDB)
     from recall_duckdb.comparison import samples
 
+    assert isinstance(inputs.session, DuckDB)
     for own, steps in read_steps(inputs.session, inputs.values, settings, sums):
         if settings.baseline is not None and settings.test == "randomization":
             p_values = samples.randomization_p(steps, settings.samples or 10_000, settings.seed)
@@ -481,23 +467,33 @@ def _draw(inputs: Inputs, settings: Settings, sums: Sequence[Sums]) -> tuple[dic
         if settings.interval == "bootstrap":
             chosen = [(each, array) for each, array in zip(own, steps, strict=True) if each.queries > 1]
             centers = [round(Fraction(each.steps_sum, each.queries)) for each, _ in chosen]
-            arrays = [array for _, array in chosen]
-            count, seed = settings.samples or 2_000, settings.seed
-            between = samples.bootstrap_t(arrays, centers, count, seed, settings.confidence)
+            how = settings.samples or 2_000, settings.seed, settings.confidence
+            between = samples.bootstrap_t([array for _, array in chosen], centers, *how)
             resampled |= zip((each for each, _ in chosen), between, strict=True)
     return randomized, resampled
 
 
 def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) -> Leaderboard:
-    """Return the leaderboard of the models of these values, in the order of a metric; the settings have no baseline."""
+    """Return the leaderboard of the models of these values, in the order of a metric; the settings have no baseline.
+
+    Every two models are compared over all queries, with p adjusted for the number of pairs.
+    """
     stage("comparing every pair of models")
     settings = inputs.settings_of(settings)
     over_queries = [row for row in inputs.reported if shown.is_over_all(row, inputs.values.by)]
     reported = [{name: row[name] for name in ("model", "metric", "k", "queries", "value")} for row in over_queries]
     over_all = replace(inputs, values=replace(inputs.values, by=()), reported=reported)
     means = intervals(over_all, settings.of_means).to_dicts() if over_all.values.metrics else reported
-    pairs = compare_every_pair(over_all, list(dict.fromkeys(row["model"] for row in means)), settings)
-    return Leaderboard(over_all, rank_models(means, pairs, settings, first), pairs, settings)
+    models, here, tested = list(dict.fromkeys(row["model"] for row in means)), over_all.on_duckdb(), list[_Tested]()
+    interval: Interval = "bootstrap" if settings.interval == "bootstrap" else "t"
+    for place, baseline in enumerate(models[:-1]):
+        both = replace(here, values=replace(here.values, models=models[place:]))
+        of_baseline, _ = _test(both, replace(settings, baseline=baseline, interval=interval))
+        tested += [(sums, {"baseline_model": baseline, **row}) for sums, row in of_baseline]
+    _adjust(tested, settings)
+    places = {pair: place for place, pair in enumerate(combinations(models, 2))}
+    pairs = sorted((row for _, row in tested), key=lambda row: places[row["baseline_model"], row["model"]])
+    return Leaderboard(over_all, rank_models(means, pairs, settings, first), COLUMNS, settings, pairs)
 
 
 def intervals(inputs: Inputs, settings: Settings) -> Intervals:
@@ -505,41 +501,21 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     stage("computing intervals")
     by, shares = inputs.values.by, inputs.metrics_that(is_share)
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
-    here, quantiles = fetch_values(inputs), list[Sequence[Any]]()
+    here, quantiles = inputs.on_duckdb(), list[Sequence[Any]]()
     sums, kinds = read_sums(here.session, here.values, settings)
     _, resampled = _draw(here, settings, sums)
     for part in here.values.parts():
-        statement = Kept(ComparisonStatement(part, settings), ComparisonStatement.sorted, "quantiles")
-        quantiles += [row[-1] or [None] * 5 for row in here.session.rows(statement)]
+        rows_of_part = here.session.rows(kept_statement(part, settings, "quantiles"))
+        quantiles += [row[-1] or [None] * 5 for row in rows_of_part]
     rows, types = [], _types(by) | _OF_INTERVALS
     for each, of_each in zip(sums, quantiles, strict=True):
         row, limits = each.row(by), (0.0, 1.0) if each.is_share and each.metric[0] in shares else _ANY
-        found = _interval_of_mean(each, row, settings, resampled.get(each), limits)
+        found = _interval(each, row, "value", settings, resampled.get(each), limits)
         row["interval_method"], (row["low"], row["high"]) = found
         row |= zip(("q10", "q25", "median", "q75", "q90"), of_each, strict=True)
         rows.append({name: row[name] for name in types})
     rows += [{**dict.fromkeys(types), **row} for row in inputs.reported]
     return Intervals(inputs, _sort_rows(rows, inputs), types | kinds, settings)
-
-
-def _interval_of_mean(
-    sums: Sums, row: Mapping[str, Any], settings: Settings, between: _Range | None, limits: _Range
-) -> tuple[str | None, _Range | tuple[None, None]]:
-    """Return how the interval of a mean was found, and the interval, within the limits of the metric."""
-    kind, n, confidence = settings.interval, sums.queries, settings.confidence
-    if n < 2 or (kind == "wilson" and not sums.is_share):
-        return None, (None, None)
-    if kind == "wilson":
-        return kind, distributions.wilson_interval(row["value"], n, confidence)
-    if kind == "auto" and sums.ones is not None:
-        return "exact", distributions.exact_interval(sums.ones, n, confidence)
-    found = _interval(row, "value", confidence, between, _ANY if kind == "t" else limits)
-    return "bootstrap" if kind == "bootstrap" else "t", found
-
-
-def fetch_values(inputs: Inputs) -> Inputs:
-    """Return the inputs with the values of queries on DuckDB."""
-    return inputs if isinstance(inputs.session, DuckDB) else inputs.stored(*inputs.columns())
 
 
 def rows_of_queries(inputs: Inputs, settings: Settings, metric: Key, relation: str, most: int) -> list[dict[str, Any]]:
@@ -579,12 +555,10 @@ def _reported_rows(
     reported: Sequence[Mapping[str, Any]], types: Mapping[str, str], settings: Settings, by: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Return the rows of metrics without values of queries: value, baseline and delta."""
-    keys, rows = [*by, "metric", "k"], []
-    of_baseline = {
-        tuple(map(row.__getitem__, keys)): row["value"] for row in reported if row["model"] == settings.baseline
-    }
+    key_of, rows = itemgetter(*by, "metric", "k"), []
+    of_baseline = {key_of(row): row["value"] for row in reported if row["model"] == settings.baseline}
     for row in (row for row in reported if row["model"] != settings.baseline):
-        baseline = of_baseline.get(tuple(map(row.__getitem__, keys)))
+        baseline = of_baseline.get(key_of(row))
         delta = None if row["value"] is None or baseline is None else row["value"] - baseline
         rows.append({**dict.fromkeys(types), **row, "baseline": baseline, "delta": delta})
     return rows

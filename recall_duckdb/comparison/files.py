@@ -69,10 +69,8 @@ def compare(
     Args:
         values: the values of queries by model name: paths (parquet, CSV or JSON files), names of tables or views in
             `connection`, DuckDB relations, pandas, polars or pyarrow tables, or dicts of columns. Each has a row for
-            each query, and a column for each metric, such as "recall@10". A single one holds several models, which
-            its column model names.
-        baseline: the model that the others are compared with; None for the first, which in a single source is the first
-            in alphabetical order.
+            each query, and a column for each metric, such as "recall@10".
+        baseline: the model that the others are compared with; None for the first.
         query: the column, or columns, of the query.
         by: the columns of slices. A query whose slice differs between two models is left out in both.
         slices: with several columns in `by`: "each" for the slices of each column, "crossed" for those of their
@@ -109,7 +107,7 @@ def compare(
     """
     if not isinstance(values, Mapping) or not values:
         problem = "a dict of at least two models is expected, as in {'old': path, 'new': path}"
-        raise ArgumentTypeError(problem, argument="values", fix=_runs_instead())
+        raise ArgumentTypeError(problem, argument="values", fix=runs_instead())
     for name in values:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="values")
@@ -136,57 +134,32 @@ def compare(
         columns = of_queries or of_items
         check_slices(slices, columns)
         by_argument, kind = ("item_by", "crossed") if of_items else ("by", slices)
-        sources_by_model = _sources(values, session)
-        parts = [part_of(*each, keys, columns, by_argument) for each in sources_by_model.items()]
-        parts = _split_by_model(parts, session)
-        name = parts[0].model if baseline is None else baseline
-        settings = replace(settings, baseline=choose_model(name, [part.model for part in parts], "baseline"))
+        parts = [part_of(*each, keys, columns, session, by_argument) for each in _sources(values, session).items()]
+        if len(parts) < 2:
+            fix = "Pass the values of another model too"
+            raise ArgumentError("there is one model, so there is nothing to compare", argument="values", fix=fix)
+        settings = replace(settings, baseline=choose_model(first, list(values), "baseline"))
         comparison = compare_parts(parts, settings, session, wanted, "metrics", bool(of_items), kind)
         _check_common(comparison)
         return comparison
 
 
-def _runs_instead() -> str:
-    """Return how to compare runs, which some pass as values of queries; empty for a gate."""
-    way = "call evaluate(…).compare(…)" if can_pass("connection") else "leave out --values"
-    return f"To compare runs, {way}" if can_pass("values") else ""
-
-
-def _split_by_model(parts: list[Part], session: DuckDB) -> list[Part]:
-    """Return the values of each model; a source alone holds those of its column of models."""
-    is_alone = len(parts) == 1
-    for part in parts:
-        models, where = part.models(session), f"{part.side}: column {MODEL!r}"
-        if not is_alone and len(models) > 1:
-            first = trees.literal(str(models[0])).sql("duckdb")
-            fix = "Pass this source alone, or the values of each model on their own. DuckDB writes them: "
-            fix += f"COPY (FROM 'values.parquet' WHERE model = {first}) TO 'one.parquet'"
-            raise DataError(f"{where} holds several models, {commas(models)}", fix=fix)
-        if is_alone and len(models) > 1 and None in models:
-            raise DataError(f"{where} is NULL in some rows", fix="Fill in the model, or leave the rows out")
-        if is_alone and len(models) < 2:
-            fix = f"Pass the values of another model too, or one source whose column {MODEL!r} names several"
-            raise ArgumentError("there is one model, so there is nothing to compare", argument="values", fix=fix)
-        if is_alone:
-            return [replace(part, model=str(model), only=model) for model in models]
-    return parts
+def runs_instead() -> str:
+    """Return how to compare runs, which some pass as values of queries."""
+    if not can_pass("values"):
+        return "To compare with a run, pass it next to the others, as in live=run.parquet, and --not-below live"
+    return f"To compare runs, {'call evaluate(…).compare(…)' if can_pass('connection') else 'leave out --values'}"
 
 
 @dataclass(frozen=True)
 class Part:
-    """The values of one model in a source, or those of one of its models."""
+    """The values of one model in a source."""
 
     model: str
     reader: Reader  # the columns of the source
     query: Sequence[str]  # the columns of the query
     by: Sequence[str]  # the columns of slices
     metrics: Mapping[Key, str]  # the columns of values
-    only: object = None  # the model to take, if the source holds several
-
-    @property
-    def side(self) -> str:
-        """What messages call the source."""
-        return f"{self.reader.side} ({self.reader.source.label})"
 
     def select(self, chosen: Sequence[Key]) -> exp.Select:
         """Return the SELECT of the values with canonical names."""
@@ -197,28 +170,28 @@ class Part:
         for number, key in enumerate(chosen, start=1):
             value = exp.Column(this=trees.identifier(self.metrics[key]))
             columns.append(exp.alias_(exp.cast(value, exp.DataType.Type.DOUBLE), f"value_of_{number}"))
-        tree = exp.select(*columns).from_(self.reader.source.relation.copy())
-        if self.only is None:
-            return tree
-        return tree.where(exp.EQ(this=self._model_column(), expression=trees.literal(str(self.only))))
-
-    def _model_column(self) -> exp.Column:
-        return exp.Column(this=trees.identifier(self.reader.name(MODEL, MODEL)))
-
-    def models(self, session: DuckDB) -> list[object]:
-        """Return the models that the source holds; none if it has no column of models."""
-        if not self.reader.has(MODEL):
-            return []
-        tree = exp.select(exp.alias_(self._model_column(), MODEL)).from_(self.reader.source.relation.copy())
-        return [model for (model,) in session.rows(tree.distinct().order_by(MODEL))]
+        return exp.select(*columns).from_(self.reader.source.relation.copy())
 
 
-def part_of(model: str, source: Source, query: Sequence[str], by: Sequence[str], argument: str = "by") -> Part:
-    """Return the values of a model in a source; raises `UnknownNameError` if a column is missing.
+def part_of(
+    model: str, source: Source, query: Sequence[str], by: Sequence[str], session: DuckDB, argument: str = "by"
+) -> Part:
+    """Return the values of a model in a source; `argument` is what names the columns of slices.
 
-    `argument` is what names the columns of slices.
+    Raises:
+        UnknownNameError: a column is missing.
+        DataError: the source holds several models.
     """
     reader = Reader(source, f"values of {model!r}", [*query, *by])
+    if reader.has(MODEL):
+        column = exp.Column(this=trees.identifier(reader.name(MODEL, MODEL)))
+        held = session.rows(exp.select(column).distinct().from_(source.relation.copy()).order_by(column.copy()))
+        if len(held) > 1:
+            problem = f"{reader.side} ({source.label}): column {MODEL!r} holds several models, "
+            texts = source.label if source.watched is not None else "values.parquet", str(held[0][0])
+            path, first = (trees.literal(text).sql("duckdb") for text in texts)
+            fix = f"Pass the rows of each as a source, as in (FROM {path} WHERE model = {first})"
+            raise DataError(problem + commas(each for (each,) in held), fix=fix)
     ids = dict.fromkeys(query, "query") | dict.fromkeys(by, argument)
     others = {MODEL, *(reader.name(argument, name).casefold() for name, argument in ids.items())}
     numbers = [name for name, kind in (source.columns or {}).items() if family_of(kind) in NUMBERS]
@@ -236,7 +209,7 @@ def _sources(values: Mapping[str, object], session: DuckDB) -> dict[str, Source]
         except DataError as error:
             if not isinstance(each, (str, PathLike)) or format_of(str(each)) is not None:
                 raise
-            fix = f"{error.fix or ''} {_runs_instead()}"  # it may be a TREC file
+            fix = f"{error.fix or ''} {runs_instead()}"  # it may be a TREC file
             raise DataError(error.problem, argument=error.argument, fix=fix) from error
     return found
 
@@ -273,22 +246,22 @@ def compare_parts(
             same = [(part.reader, key, name) for part, name in zip(parts, names, strict=True)]
             match(same, session, check=True, hint=False)
     chosen = _choose_metrics(parts, wanted, argument)
+    columns = {key: f"value_of_{number}" for number, key in enumerate(chosen, start=1)}
+    given = trees.union_all([part.select(chosen) for part in parts])
+    values = QueryValues(given, query, by, columns, slices=slices)
+    statement = ComparisonStatement(values, settings).of("numbered" if of_items else "per_query")
     with unchanged([part.reader.source.watched for part in parts if part.reader.source.watched is not None], session):
         stage("reading values")
-        relation = session.store(trees.union_all([part.select(chosen) for part in parts]))
-    columns = {key: f"value_of_{number}" for number, key in enumerate(chosen, start=1)}
-    values = QueryValues(relation, query, by, columns, slices=slices)
-    if of_items:
-        numbered = session.store(ComparisonStatement(values, settings).of("numbered"))
-        session.drop(relation)
-        relation, values = numbered, replace(values, relation=numbered, of_items=True)
+        relation = session.store(statement)
+    values = replace(values, relation=relation, of_items=of_items)
     models = [part.model for part in parts]
     _check(values, models, settings, session)
     if definitions is None:
         own = templates.own_metrics()
         definitions = {name: own[base] for name, _ in chosen if (base := name.partition("(")[0]) in own}
     owner = Owner()
-    inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, definitions, models)
+    owner.finalizer = session.keep(relation, owner)
+    inputs = Inputs(session, values, [], chosen, owner, definitions, models)
     others = {part.metrics[key]: None for part in parts for key in part.metrics if key not in chosen}
     note = f"not compared, because some model lacks it: {', '.join(others)}"
     return compare_models(inputs, settings, [note] if others and wanted is None else [])
@@ -305,14 +278,16 @@ def _choose_metrics(parts: Sequence[Part], wanted: Sequence[str] | None, argumen
         return common
     keys = []
     for name in wanted:
-        named, own = key_of(name), key_of(own_name(name))
-        shared = [key for key in (named, own) if all(key in part.metrics for part in parts)]
+        named = key_of(name)
+        shared = [key for key in (named, key_of(own_name(name))) if key in common]
+        if not shared:
+            part = next(part for part in parts if named not in part.metrics)
+            known = list(part.metrics.values())
+            fix = f"{nearest(name, known)} It has {commas(known) or 'none'}"
+            fix += f". {runs_instead()}" if argument == "not_below" and not common else ""
+            side = f"{part.reader.side} ({part.reader.source.label})"
+            raise UnknownNameError(f"{side} has no numeric column {name!r}", argument=argument, fix=fix)
         keys += shared[:1]
-        for part in () if shared else parts:
-            if named not in part.metrics:
-                known = list(part.metrics.values())
-                fix = f"{nearest(name, known)} It has {commas(known) or 'none'}"
-                raise UnknownNameError(f"{part.side} has no numeric column {name!r}", argument=argument, fix=fix)
     return list(dict.fromkeys(keys))
 
 
@@ -330,7 +305,7 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
             model, rule = row.pop("model"), fault.head["Rule"]
             example = pairs({users.get(column, column): value for column, value in row.items()})
             problem = f"values of {model!r}: {rule}, for example {example}"
-            more = _runs_instead() if name == "repeated" else ""
+            more = runs_instead() if name == "repeated" else ""
             raise DataError(problem, fix=f"{respelled(fault.head['Do'])} {more}")
 
 

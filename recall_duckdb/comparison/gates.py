@@ -9,10 +9,13 @@ from math import inf, isfinite
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from sqlglot import exp
+
 from recall_duckdb.comparison.comparison import Comparison, Inputs, comparable, compare_models
 from recall_duckdb.comparison.files import Part, compare_parts, part_of
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import gain_of, is_over_all, metric_name, write_metric
+from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote, spell
@@ -55,9 +58,8 @@ class Gates:
     common: bool = False
 
     def __post_init__(self) -> None:
-        alone = {"max_drop": self.max_drop is not None, "significant": self.significant, "common": self.common}
-        for name, is_given in alone.items():
-            if is_given and self.not_below is None:
+        for name in ("max_drop", "significant", "common"):
+            if getattr(self, name) not in (None, False) and self.not_below is None:
                 fix = f"Pass {spell('not_below')} too"
                 raise ArgumentError("there is nothing to compare with", argument=name, fix=fix)
         if self.max_drop is not None and self.significant:
@@ -81,6 +83,8 @@ class Gates:
                 problem = "one metric is expected, as in recall@1=0.3; repeat the option"
             elif not isfinite(number):
                 problem = f"a finite limit is expected, as in {metric}=0.3, not {quote(limit)}"
+            elif metric.endswith(">"):
+                problem = f"write {metric[:-1]}={limit}: the mean must be at least that"
             if problem is not None:
                 raise ArgumentError(problem, argument="at_least")
             limits.append((metric, limit.strip()))
@@ -88,11 +92,7 @@ class Gates:
 
 
 def _number(text: str) -> float | None:
-    """Return a number that is written with the digits 0 to 9, or None.
-
-    >>> _number("0.3"), _number("1_0"), _number("x")
-    (0.3, None, None)
-    """
+    """Return a number that is written with the digits 0 to 9, or None."""
     try:
         return float(text) if text.isascii() and "_" not in text else None
     except ValueError:
@@ -128,18 +128,7 @@ class Outcome:
         return any(gate.failed for gate in self.gates)
 
     def to_junit(self) -> str:
-        """Return the gates as a report of JUnit: a test case for each gate, whose name is the same in each build.
-
-        >>> line = "rr of run is 0.2500, below 0.3"
-        >>> print(Outcome([Gate("rr is at least 0.3", [line], "")]).to_junit())
-        <testsuites>
-          <testsuite name="recall-duckdb" tests="1" failures="1">
-            <testcase classname="gates" name="rr is at least 0.3">
-              <failure message="rr of run is 0.2500, below 0.3" />
-            </testcase>
-          </testsuite>
-        </testsuites>
-        """
+        """Return the gates as a report of JUnit: a test case for each gate, whose name is the same in each build."""
         suites = Element("testsuites")
         counts = {"tests": str(len(self.gates)), "failures": str(sum(bool(gate.failed) for gate in self.gates))}
         suite = SubElement(suites, "testsuite", {"name": "recall-duckdb", **counts})
@@ -153,11 +142,7 @@ class Outcome:
         return tostring(suites, "unicode")
 
     def to_markdown(self) -> str:
-        """Return the gates as a list in Markdown, the failed ones first.
-
-        >>> print(Outcome([Gate("rr is at least 0.2", [], "rr is at least 0.2")]).to_markdown())
-        - ✅ rr is at least 0.2
-        """
+        """Return the gates as a list in Markdown, the failed ones first."""
         marked = zip(("❌", "⚠️", "✅"), self.lines.values(), strict=True)
         return "\n".join(f"- {mark} {markdown_text(line)}" for mark, lines in marked for line in lines)
 
@@ -194,11 +179,9 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
             why = f"it says nothing about quality; {spell('at_least')} can limit it"
             warnings.append(f"{write_metric(key)} is not compared: {why}")
     inputs = replace(inputs, values=replace(inputs.values, metrics=quality or inputs.values.metrics))
-    failed: list[str] = []
-    for comparison in _comparisons(gates.not_below, data, inputs):
-        failed += _failures(gates, comparison)
-        warnings += _warnings(gates, comparison)
-    return Outcome([*found, Gate(name, failed, name)], warnings)
+    comparison = _compare(gates.not_below, data, inputs)
+    warnings += _warnings(gates, comparison)
+    return Outcome([*found, Gate(name, list(_failures(gates, comparison)), name)], warnings)
 
 
 def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
@@ -229,40 +212,30 @@ def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
     return Gate(gate, [], f"{gate}; the lowest is {lowest['value']:.4f}, of {where}")
 
 
-def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Comparison]:
-    """Yield the comparison with a model, or with a file: of all models with its only one, or of each with its namesake.
-
-    A name of one of several models is that model.
-    """
+def _compare(path: str, data: ResultData, inputs: Inputs) -> Comparison:
+    """Return the comparison with a model, if there are several, or with a file of values."""
     session, values, models = inputs.session, inputs.values, list(data.counts)
     if path in models and len(models) > 1:
-        settings = Settings(path, over_slices=bool(values.by))
-        yield compare_models(replace(inputs, reported=[]), settings)
-        return
+        return compare_models(replace(inputs, reported=[]), Settings(path, over_slices=bool(values.by)))
     assert isinstance(session, DuckDB)
     source = sources.find(path, session, "not_below", "baseline_values", is_result=True)
     of_file, by_option = Reader(source, path), "item_by" if values.of_items else "by"
     if missing := [name for name in values.by if not of_file.has(name)]:
         fix = f"Write it with {spell(by_option, [*values.by])} too, or leave out {spell(by_option)}"
         raise UnknownNameError(f"{quote(path)} has no values by {commas(missing)}", argument="not_below", fix=fix)
-    baseline = part_of(path, source, values.query, values.by)
-    known = baseline.models(session)
-    has_several = len(known) > 1
-    for model in models if has_several else ():
-        if model not in known:
-            fix = f"It has those of {commas(known)}. Name the model after one of them, as in {known[0]}=PATH"
-            raise UnknownNameError(f"{quote(path)} has no values of {quote(model)}", argument="not_below", fix=fix)
     name = f"{path} (baseline)" if path in models else path
-    reader = Reader(Source(values.relation, session.describe(values.relation), "this evaluation"), "this evaluation")
+    parts = [replace(part_of(path, source, values.query, values.by, session), model=name)]
     names = canonical_names("query", len(values.query)), canonical_names("slice", len(values.by))
+    types = session.describe(values.relation)
+    for model in models:
+        rows = exp.select("*").from_(values.relation.copy())
+        if values.one_model is None:
+            rows = rows.where(exp.EQ(this=trees.column("model"), expression=trees.literal(str(model))))
+        reader = Reader(Source(rows.subquery("of_model"), types, "this evaluation"), "this evaluation")
+        parts.append(Part(str(model), reader, *names, values.metrics))
     settings = Settings(name, over_slices=bool(values.by), same_slices=False)
     wanted, kinds = list(map(write_metric, values.metrics)), (values.of_items, values.slices, inputs.definitions)
-    for group in [[model] for model in models] if has_several else [models]:
-        parts = [replace(baseline, model=name, only=group[0] if has_several else None)]
-        for model in group:
-            only = None if values.one_model is not None else model
-            parts.append(Part(str(model), reader, *names, values.metrics, only))
-        yield compare_parts(parts, settings, session, wanted, "not_below", *kinds)
+    return compare_parts(parts, settings, session, wanted, "not_below", *kinds)
 
 
 def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:
@@ -288,11 +261,7 @@ def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:
 
 
 def _apart(value: float, limit: float) -> tuple[str, str]:
-    """Return two numbers with four decimals, or more if they would look equal.
-
-    >>> _apart(0.25, 0.5), _apart(0.4999991, 0.5)
-    (('0.2500', '0.5000'), ('0.499999', '0.500000'))
-    """
+    """Return two numbers with four decimals, or more if they would look equal."""
     texts = ((f"{value:.{decimals}f}", f"{limit:.{decimals}f}") for decimals in range(4, 17))
     return next((pair for pair in texts if pair[0] != pair[1]), (repr(value), repr(limit)))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations_with_replacement
 from string import ascii_lowercase
 from typing import Any
 
@@ -26,9 +26,13 @@ COLUMNS = {
 
 
 def leaderboard_table(
-    rows: list[dict[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings
+    rows: list[dict[str, Any]],
+    columns: Iterable[str],
+    _: Sequence[str],
+    settings: Settings,
+    pairs: Sequence[Mapping[str, Any]],
 ) -> report.Table:
-    """Return a leaderboard as a table of text: a row for each model, and a column for each metric.
+    """Return a leaderboard as a table of text: a row for each model, and a column for each metric; it has no slices.
 
     The numbers are below each other whatever their letters. Notes say how the models were compared.
     """
@@ -48,14 +52,15 @@ def leaderboard_table(
         lines.append(f"models that share a letter do not differ significantly at p < {level(settings)}{best}")
         lines.append(f"{test_text(settings)}{all_pairs}")
     notes = [*lines, *lower_note(rows, settings), *pair_notes(rows, pairs, settings)]
-    return report.Table(["model", *metrics], body, notes, rows=rows, columns=list(COLUMNS), bold=bold)
+    return report.Table(["model", *metrics], body, notes, rows=rows, columns=list(columns), bold=bold)
 
 
 def pair_notes(rows: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings) -> list[str]:
     """Return which pairs the order of the means does not show: the worse mean wins, or the queries differ."""
     place = {(row["model"], metric_name(row)): row["place"] for row in rows}
+    metrics = {metric for _, metric in place}
     turned, unpaired = list[str](), list[str]()
-    for pair in pairs:
+    for pair in (pair for pair in pairs if metric_name(pair) in metrics):
         metric = metric_name(pair)
         if pair["unpaired"]:
             models = f"{pair['baseline_model']} and {pair['model']}"
@@ -142,7 +147,7 @@ def share_letters(models: Sequence[object], clear: Sequence[tuple[object, object
         apart[other].add(one)
     sets, covered = list[list[object]](), set[tuple[object, object]]()
     for place, model in enumerate(models):
-        for other in models[place + 1 :]:
+        for other in (*models[place + 1 :], model):  # it has a letter too if it differs from all others
             if other not in apart[model] and (model, other) not in covered:
                 chosen, excluded = {model, other}, {model, other, *apart[model], *apart[other]}
                 for each in models:
@@ -150,9 +155,7 @@ def share_letters(models: Sequence[object], clear: Sequence[tuple[object, object
                         chosen.add(each)
                         excluded |= {each, *apart[each]}
                 sets.append([each for each in models if each in chosen])
-                covered |= set(combinations(sets[-1], 2))
-        if not any(model in each for each in sets):
-            sets.append([model])
+                covered |= set(combinations_with_replacement(sets[-1], 2))
     places_of = places(models)
     sets.sort(key=lambda each: [places_of[model] for model in each])
     between = "" if len(sets) <= len(ascii_lowercase) else ","

@@ -8,18 +8,9 @@ from math import inf
 from numbers import Integral
 from typing import Literal, get_args
 
-from recall_duckdb.errors import (
-    ArgumentError,
-    ArgumentTypeError,
-    MissingPackageError,
-    UnknownNameError,
-    commas,
-    nearest,
-    quote,
-    spell,
-)
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, MissingPackageError, quote, spell
 from recall_duckdb.frames import is_installed
-from recall_duckdb.question.policies import number
+from recall_duckdb.question.policies import check_choice, number
 
 Key = tuple[str, int | None]  # a metric and its cutoff
 Test = Literal["t", "randomization", "sign"]
@@ -32,8 +23,9 @@ _NUMBERS: Sequence[tuple[str, str, Callable[[float], bool]]] = (
     ("confidence", "between 0 and 1, such as 0.95,", lambda number: 0 < number < 1),
     ("confidence", "below 0.9999999999999998", lambda number: (1 + number) / 2 < 1),
     ("tie_within", "of at least 0", lambda number: 0 <= number < inf),
+    ("samples", "from 100 to 10000000", lambda number: 100 <= number <= 10**7),  # few say nothing, more take days
+    ("seed", f"from 0 to {2**63 - 1}", lambda number: 0 <= number < 2**63),
 )
-_WHOLE = (("samples", 100, 10_000_000), ("seed", 0, 2**63 - 1))  # fewer samples give no useful share, more take days
 
 
 @dataclass(frozen=True)
@@ -82,28 +74,21 @@ class Settings:
     def __post_init__(self) -> None:
         of_means = {"interval": get_args(MeanInterval)} if self.baseline is None else {}
         for name, choices in {**CHOICES, **of_means}.items():
-            value = getattr(self, name)
-            if not isinstance(value, str) or value not in choices:
-                hint = nearest(value, choices) if isinstance(value, str) else ""
-                raise UnknownNameError(f"{quote(value)} is not one of {commas(choices)}", argument=name, fix=hint)
+            check_choice(name, value := getattr(self, name), choices)
             if value in ("randomization", "bootstrap") and not is_installed("numpy"):
                 problem = f"{quote(value)} needs numpy: pip install '.[compare]' in a clone of recall_duckdb"
                 raise MissingPackageError(problem, argument=name, fix=f"{spell(name, 't')} works without it")
         for name, expected, holds in _NUMBERS:
-            given = getattr(self, name)
-            if not holds(found := number(name, given)):
-                raise ArgumentError(f"a number {expected} is expected, not {quote(given)}", argument=name)
-            object.__setattr__(self, name, found)
-        for name, least, most in _WHOLE:
-            whole = getattr(self, name)
-            if whole is None and name == "samples":
+            given, is_whole = getattr(self, name), name in ("samples", "seed")
+            if name == "samples" and given is None:
                 continue
-            if isinstance(whole, bool) or not isinstance(whole, Integral):
-                raise ArgumentTypeError(f"a whole number is expected, not {quote(whole)}", argument=name)
-            if not least <= int(whole) <= most:
-                problem = f"a whole number from {least} to {most} is expected, not {quote(whole)}"
+            if is_whole and (isinstance(given, bool) or not isinstance(given, Integral)):
+                raise ArgumentTypeError(f"a whole number is expected, not {quote(given)}", argument=name)
+            found = int(given) if is_whole else number(name, given)
+            if not holds(found):
+                problem = f"a {'whole ' if is_whole else ''}number {expected} is expected, not {quote(given)}"
                 raise ArgumentError(problem, argument=name)
-            object.__setattr__(self, name, int(whole))
+            object.__setattr__(self, name, found)
 
     @property
     def of_means(self) -> Settings:

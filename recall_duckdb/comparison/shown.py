@@ -12,8 +12,6 @@ from recall_duckdb.report import Table
 
 Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
 
-# Below this, doubles lose digits and become 0.
-_SMALLEST_P = 1e-300
 _TESTS = {"t": "paired t-test", "randomization": "randomization test", "sign": "sign test"}
 _CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini-Hochberg"}
 _CLEAR = ("▲", "▼")
@@ -83,7 +81,9 @@ def comparison_table(
     return _table(rows, columns, by, header, cells, notes)
 
 
-def intervals_table(rows: list[dict[str, Any]], columns: Iterable[str], by: Sequence[str], settings: Settings) -> Table:
+def intervals_table(
+    rows: list[dict[str, Any]], columns: Iterable[str], by: Sequence[str], settings: Settings, _: Iterable[str]
+) -> Table:
     """Return intervals as a table: a row for each slice, metric and model; a note says how they were computed."""
     quantiles = ("sd", "q10", "median", "q90")
     metrics: dict[str, dict[str, None]] = {}
@@ -162,22 +162,13 @@ def gain_of(row: Mapping[str, Any], settings: Settings) -> float:
 
 
 def test_text(settings: Settings) -> str:
-    """Return the test and the correction of p-values.
-
-    >>> test_text(Settings("bm25")), test_text(Settings("bm25", "sign", correction="none"))
-    ('p: paired t-test, adjusted by Holm', 'p: sign test')
-    """
+    """Return the test and the correction of p-values, as in `p: paired t-test, adjusted by Holm`."""
     adjusted = "" if settings.correction == "none" else f", adjusted by {_CORRECTIONS[settings.correction]}"
     return f"p: {_TESTS[settings.test]}{adjusted}"
 
 
 def level(settings: Settings) -> str:
-    """Return the p below which a difference is significant.
-
-    >>> level(Settings(confidence=0.95))
-    '0.05'
-    """
-    # As the user wrote it, so that 1 - 0.95 is 0.05.
+    """Return the p below which a difference is significant, as the user wrote it: 1 - 0.95 is 0.05."""
     return digits(float(1 - Decimal(str(settings.confidence))))
 
 
@@ -206,6 +197,6 @@ def p_text(p: float | None) -> str:
     >>> p_text(0.0312), p_text(0.00002), p_text(0.0)
     ('0.0312', '2e-05', '<1e-300')
     """
-    if p is None:
-        return ""
-    return f"<{_SMALLEST_P:.0e}" if p < _SMALLEST_P else f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
+    if p is None or p < 1e-300:  # doubles below it lose digits and become 0
+        return "" if p is None else "<1e-300"
+    return f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"

@@ -136,8 +136,8 @@ def read_sums(session: Session, values: QueryValues, settings: Settings) -> tupl
     """Return the sums by model, slice and metric, in this order, and the types of the columns of models and slices."""
     found, by, types = list[Sums](), len(values.by), dict[str, str]()
     for part in values.parts():
-        statement, metrics = ComparisonStatement(part, settings), list(part.metrics)
-        rows, kinds = session.rows_and_types(Kept(statement, ComparisonStatement.sorted, "sums"))
+        metrics = list(part.metrics)
+        rows, kinds = session.rows_and_types(kept_statement(part, settings, "sums"))
         for row in rows:
             model, level, *slice_, number = list(row.values())[: by + 3]
             key: list[Any] = [model, int(level), tuple(slice_), metrics[int(number) - 1]]
@@ -163,8 +163,12 @@ def read_steps(
     most = max(_MOST_VALUES // max(pairs, 1), 1)
     for part in (few for many in values.parts() for few in many.parts(most)):  # in the order of the sums
         own = [each for each in sums if each.queries and each.metric in part.metrics]
-        statement = Kept(ComparisonStatement(part, settings), ComparisonStatement.sorted, "step_lists")
-        yield own, list(session.arrays(statement)["steps_list"])
+        yield own, list(session.arrays(kept_statement(part, settings, "step_lists"))["steps_list"])
+
+
+def kept_statement(values: QueryValues, settings: Settings, relation: str) -> Kept:
+    """Return the statement that selects a relation in the order of its keys."""
+    return Kept(ComparisonStatement(values, settings), ComparisonStatement.sorted, relation)
 
 
 @dataclass

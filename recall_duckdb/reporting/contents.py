@@ -128,7 +128,7 @@ def gather_contents(
     models = list(data.counts)
     inputs = None if plan.has("weights") else comparable(data)
     if inputs is not None and inputs.values.metrics:
-        inputs = comparison.fetch_values(inputs)
+        inputs = inputs.on_duckdb()
     intervals = None if inputs is None else comparison.intervals(inputs, settings.of_means)
     main = _main(plan, inputs)
     most = None if check else MOST_CHECKED

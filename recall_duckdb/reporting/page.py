@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from math import ceil, floor, log10
-from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 from recall_duckdb import report
-from recall_duckdb.comparison.comparison import Leaderboard
-from recall_duckdb.comparison.leaderboard import leaderboard_table
 from recall_duckdb.comparison.shown import is_over_all, mark_of, metric_name, number_text, percent, slice_name
 from recall_duckdb.definitions.reading import needs_judgements
 from recall_duckdb.errors import number_shown, shorten, some, spell
@@ -255,10 +251,7 @@ def _ids(query: tuple[object, ...]) -> str:
 
 def _sections(contents: Contents, figures: Mapping[str, Figures]) -> Iterator[Html]:
     ranked, compared, models, by = contents.leaderboard, contents.comparison, contents.models, contents.by
-    board = None
-    if ranked is not None:
-        of: Any = SimpleNamespace(shown=ranked.shown, table_of=partial(_board_of, ranked))
-        board = _table(of, ranked.models, [], len(ranked.to_dicts()))
+    board = None if ranked is None else _table(ranked, ranked.models, [], len(ranked.to_dicts()))
     lists = [_queries(contents, each) for each in contents.queries]
     drawn = {title: _charts(contents, each) for title, each in figures.items()}
     parts = {
@@ -289,12 +282,6 @@ def _charts(contents: Contents, figures: Figures) -> Html:
 
 def _scroll(table: report.Table) -> Html:
     return fill("scroll", table=Html(table.html()))
-
-
-def _board_of(ranked: Leaderboard, rows: list[dict[str, Any]], _: list[str]) -> report.Table:
-    """Return a leaderboard by the metrics of some rows."""
-    names = set(map(metric_name, rows))
-    return leaderboard_table(rows, [pair for pair in ranked.pairs if metric_name(pair) in names], ranked.settings)
 
 
 def _first_cutoffs(rows: list[dict[str, Any]]) -> set[str]:

@@ -57,6 +57,14 @@ def test_the_best_model_comes_first_with_letters_and_bold() -> None:
     assert r"best & \textbf{0.6125 a} & \textbf{0.3875 a} \\" in found.to_latex()
 
 
+def test_a_table_of_some_rows_has_their_metrics_alone() -> None:
+    found = compare(HALF_OF_QUERIES, baseline="u").leaderboard()
+    both = leaderboard()
+    rows = [row for row in both.to_dicts() if row["metric"] == "recall"]
+    assert both.table_of(rows, []).text().splitlines()[0] == "model  recall@10"
+    assert found.table_of([], []).notes == []
+
+
 def test_ranks_count_the_models_that_are_clearly_better_or_not_clearly_worse() -> None:
     rows = {(row["model"], row["metric"]): row for row in leaderboard().to_dicts()}
     ranks = {model: (row["rank_low"], row["rank_high"]) for (model, metric), row in rows.items() if metric == "recall"}
