@@ -1,6 +1,6 @@
-"""Compare with pytrec_eval and ir_measures on random data, using their names of measures.
+"""Compare with pytrec_eval on random data, using its names of measures.
 
-Both contain trec_eval 9, so they are compared with `semantics="trec_eval_9"`: scores are 32-bit floats, and ties go to
+It contains trec_eval 9, so it is compared with `semantics="trec_eval_9"`: scores are 32-bit floats, and ties go to
 the item that sorts last. One call evaluates ten random data sets; each is a slice of a few queries.
 """
 
@@ -11,13 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import ir_measures
 import pytest
 import pytrec_eval
 from conftest import examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from ir_measures import AP, RR, Bpref, IPrec, Judged, NumRet, P, R, Rprec, SetAP, SetF, SetP, SetR, Success, infAP, nDCG
 from random_data.ids import TEXTS
 
 from recall_duckdb import evaluate
@@ -39,7 +37,7 @@ class Data:
     qrels: dict[Key, dict[str, int]]
 
     def by_query(self, held: dict[Key, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        """Return the form that pytrec_eval and ir_measures take, with the data set as part of the query id."""
+        """Return the form that pytrec_eval takes, with the data set as part of the query id."""
         return {f"{data_set}/{query}": dict(items) for (data_set, query), items in held.items()}
 
     def relevant(self, level: int) -> dict[str, int]:
@@ -71,7 +69,7 @@ def data(draw: st.DrawFn) -> Data:
     return Data(run, qrels)
 
 
-def ours(data: Data, measures: list[str], **policies: Any) -> tuple[Numbers, Numbers]:
+def ours(data: Data, measures: list[str], threshold: int | None) -> tuple[Numbers, Numbers]:
     """Return our values by measure and query, and our means by measure and data set."""
     result = evaluate(
         _columns(data.run, "score"),
@@ -79,7 +77,8 @@ def ours(data: Data, measures: list[str], **policies: Any) -> tuple[Numbers, Num
         measures,
         query=["data_set", "query"],
         by="data_set",
-        **policies,
+        semantics="trec_eval_9",
+        threshold=threshold,
     )
     rows = result.per_query.fetchall()
     values = {
@@ -139,8 +138,7 @@ def test_values_and_means_are_those_of_pytrec_eval(data: Data, level: int) -> No
     relevant = data.relevant(level)
     assume(any(relevant.values()) and data.run.keys() & data.qrels.keys())
     theirs = of_pytrec_eval(data, level)
-    threshold = None if level == 1 else level
-    values, means = ours(data, sorted(theirs), semantics="trec_eval_9", threshold=threshold)
+    values, means = ours(data, sorted(theirs), threshold=None if level == 1 else level)
     for measure, known in theirs.items():
         # As with trec_eval -c, a query that the run misses counts as 0, except in num_q and num_rel.
         missed = dict.fromkeys(relevant, float(measure == "num_q"))
@@ -160,34 +158,3 @@ def test_values_and_means_are_those_of_pytrec_eval(data: Data, level: int) -> No
                 for data_set in means[measure]
             }
         ), measure
-
-
-# ir_measures gets these from pytrec_eval.
-BY_PYTREC_EVAL = [
-    *(AP, AP @ 3, AP(rel=2) @ 5, nDCG, nDCG @ 1, nDCG @ 10, P @ 1, P @ 5, P(rel=2) @ 5, R @ 2, R(rel=2) @ 10, RR),
-    *(RR(rel=2), Success @ 1, Success(rel=2) @ 3, Rprec, Rprec(rel=2), Bpref, Bpref(rel=2), infAP, SetAP),
-    *(SetP, SetP(rel=2), SetR, SetF, IPrec @ 0.1, IPrec @ 0.5, IPrec(rel=2) @ 0.7, NumRet),
-]
-# ir_measures computes these itself, from 64-bit scores. The item that sorts first wins a tie, as with ties="item".
-BY_ITSELF = [RR @ 1, RR @ 3, RR(rel=2) @ 5, Judged @ 1, Judged @ 3, Judged @ 10]
-# Left out: ERR and nDCG(dcg='exp-log2'), which gdeval rounds to 5 digits, and RBP, which needs cwl_eval.
-
-
-def of_ir_measures(data: Data, measures: list[Any]) -> dict[str, dict[str, float]]:
-    """Return its values by name and query; a query that the run misses is 0, as in its means."""
-    found = {str(measure): dict.fromkeys(data.by_query(data.qrels), 0.0) for measure in measures}
-    for one in ir_measures.iter_calc(measures, data.by_query(data.qrels), data.by_query(data.run)):
-        found[str(one.measure)][one.query_id] = one.value
-    return found
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("measures", "policies"), [(BY_PYTREC_EVAL, {"semantics": "trec_eval_9"}), (BY_ITSELF, {"ties": "item"})]
-)
-@examples(30)
-@given(data=data())
-def test_values_are_those_of_ir_measures(data: Data, measures: list[Any], policies: dict[str, str]) -> None:
-    assume(any(data.relevant(2).values()) and data.run.keys() & data.qrels.keys())
-    values, _ = ours(data, [str(measure) for measure in measures], **policies)
-    assert values == {measure: close(known) for measure, known in of_ir_measures(data, measures).items()}
