@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import duckdb
 import pyarrow
 import pytest
+from asking import metric_file
 from engine_cases import CASES, EVERY, OF_METRICS, OPTIONS, arguments, tables
 from folders import FIXTURES
 from sqlglot_text import as_written
@@ -183,34 +184,26 @@ def test_a_table_with_the_name_of_a_relation_is_the_users(name: str) -> None:
     ]
 
 
-METRICS = {
-    "star": "SELECT model, query, count(*) AS star FROM (SELECT * FROM ranked) AS a GROUP BY model, query",
-    "above": """
-        SELECT model, query, sum(CASE WHEN rank > (SELECT min(rank) FROM judged) THEN 1 ELSE 0 END) AS above
-        FROM judged GROUP BY model, query""",
-    "of_a_cte": """
-        WITH own AS (SELECT model, query, item, rank AS place, hits FROM judged WHERE rank >= 1)
-        SELECT model, query, max(hits) AS of_a_cte FROM own WHERE place < 3 GROUP BY model, query""",
-    "group_by_all": """
-        WITH g AS (SELECT model, query, relevance, count(*) AS n FROM judged GROUP BY ALL)
-        SELECT model, query, max(n) AS group_by_all FROM g GROUP BY model, query""",
-    "filtered": """
-        SELECT model, query, max(top_gain) FILTER (WHERE rank <= 2) AS filtered FROM judged GROUP BY model, query""",
-    "joined": """
-        SELECT model, query, count(*) AS joined FROM judged
-        INNER JOIN (SELECT DISTINCT model, query, rank FROM judged) AS ranks USING (model, query, rank)
-        GROUP BY model, query""",
-    "numbered": """
-        SELECT model, query, sum(c) AS numbered FROM judged CROSS JOIN (SELECT unnest([1, 2, 3]) AS c) AS numbers
-        GROUP BY model, query""",
+OWN = "WITH own AS (SELECT model, query, item, rank AS place, hits FROM judged WHERE rank >= 1) "
+GROUPED = "WITH g AS (SELECT model, query, relevance, count(*) AS n FROM judged GROUP BY ALL) "
+METRICS = {  # the value, what follows it, and what is before it
+    "star": ("count(*)", "FROM (SELECT * FROM ranked) AS a", ""),
+    "above": ("sum(CASE WHEN rank > (SELECT min(rank) FROM judged) THEN 1 ELSE 0 END)", "FROM judged", ""),
+    "of_a_cte": ("max(hits)", "FROM own WHERE place < 3", OWN),
+    "group_by_all": ("max(n)", "FROM g", GROUPED),
+    "filtered": ("max(top_gain) FILTER (WHERE rank <= 2)", "FROM judged", ""),
+    "joined": (
+        "count(*)",
+        "FROM judged INNER JOIN (SELECT DISTINCT model, query, rank FROM judged) AS r USING (model, query, rank)",
+        "",
+    ),
+    "numbered": ("sum(c)", "FROM judged CROSS JOIN (SELECT unnest([1, 2, 3]) AS c) AS numbers", ""),
 }
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_a_metric_of_the_user_means_what_it_says(name: str, tmp_path: Path) -> None:
-    (tmp_path / f"{name}.sql").write_text(
-        f"-- A metric.\n--\n-- Grain:  one row per (model, query).\n{METRICS[name]}\n"
-    )
+    metric_file(tmp_path, name, *METRICS[name])
     connection = shop()
     given: dict[str, Any] = {"run": "recs", "qrels": "sales", "metrics": name, "metric_folder": tmp_path}
     [row] = connection.sql(sql(**given)).fetchall()

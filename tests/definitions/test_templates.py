@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from asking import fails
+from asking import fails, metric_file
 
 from recall_duckdb import checking
 from recall_duckdb.answering import planning
@@ -125,22 +125,12 @@ def test_duckdb_reads_every_file_as_one_statement_with_the_parameters_in_its_hea
     assert found == {label(each): {*each.parameters} for each in EVERY_FILE}
 
 
-METRIC = """\
--- {definition}
---
--- Grain:  one row per (model, query).
-SELECT
-  model AS model,
-  query AS query,
-  CAST(max(CASE WHEN rank = 1 THEN is_relevant ELSE 0 END) AS DOUBLE) AS {name}
-FROM {relation}
-GROUP BY model, query
-"""
+TOP_ONE = "CAST(max(CASE WHEN rank = 1 THEN is_relevant ELSE 0 END) AS DOUBLE)"
 
 
 @pytest.mark.parametrize("name", ["retrieved", "is_slice"])
 def test_a_metric_cannot_have_a_name_of_the_pipeline(name: str, tmp_path: Path) -> None:
-    (tmp_path / f"{name}.sql").write_text(METRIC.format(definition="Top.", name=name, relation="judged"))
+    metric_file(tmp_path, name, TOP_ONE)
     fails(MetricFileError, f"'{name}' is a name of the pipeline already", templates.metric_files, tmp_path)
 
 
@@ -151,26 +141,29 @@ def test_a_metric_cannot_have_a_name_of_the_pipeline(name: str, tmp_path: Path) 
         ("-- Top one.\nSELECT 1 AS top_one", "needs a line `-- Grain: …`"),
         ("-- Top one.\n-- Grain: one.\nSELEC model", "cannot be read as one SELECT statement"),
         ("-- Top one.\n-- Grain: one.\nDROP TABLE judged", "cannot be read as one SELECT statement"),
-        (
-            METRIC.format(definition="Top.", name="top_one", relation="judged").replace("0 END)", "0 END"),
-            'cannot be read as one SELECT statement: Parser Error: syntax error at or near "AS"',
-        ),
-        (
-            METRIC.format(definition="Top.", name="top_one", relation="judged") + "; SELECT 1",
-            "cannot be read as one SELECT statement: it holds 2",
-        ),
-        (
-            METRIC.format(definition="Top.", name="other", relation="judged"),
-            "model, query, top_one .* not model, query, other",
-        ),
-        (METRIC.format(definition="Top.", name="top_one", relation="bm25"), "reads bm25, which is not a relation"),
     ],
 )
 def test_an_invalid_metric_file_is_refused_by_name(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "top_one.sql").write_text(text)
-    with pytest.raises(MetricFileError, match=message) as caught:
-        templates.metric_files(tmp_path)
-    assert "top_one.sql" in str(caught.value)
+    fails(MetricFileError, f"top_one.sql.*{message}", templates.metric_files, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("value", "rest", "message"),
+    [
+        (
+            "max(CASE WHEN rank = 1 THEN 1)",
+            "FROM judged",
+            "as one SELECT statement: Parser Error: syntax error at or near",
+        ),
+        ("max(rank)", "FROM judged GROUP BY ALL; SELECT 1", "cannot be read as one SELECT statement: it holds 2"),
+        ("max(rank) AS other, max(rank)", "FROM judged", "model, query, top_one .* not model, query, other"),
+        (TOP_ONE, "FROM bm25", "reads bm25, which is not a relation"),
+    ],
+)
+def test_an_invalid_statement_is_refused_by_name(tmp_path: Path, value: str, rest: str, message: str) -> None:
+    metric_file(tmp_path, "top_one", value, rest)
+    fails(MetricFileError, f"top_one.sql.*{message}", templates.metric_files, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -188,11 +181,8 @@ def test_an_invalid_metric_file_is_refused_by_name(tmp_path: Path, text: str, me
     ],
 )
 def test_a_head_with_an_unknown_field_or_value_is_refused(tmp_path: Path, line: str, message: str) -> None:
-    text = METRIC.format(definition="Top.", name="top_one", relation="judged")
-    (tmp_path / "top_one.sql").write_text(text.replace("SELECT", f"{line}\nSELECT", 1))
-    with pytest.raises(MetricFileError, match=message) as caught:
-        templates.metric_files(tmp_path)
-    assert "top_one.sql" in str(caught.value)
+    metric_file(tmp_path, "top_one", TOP_ONE, head=f"{line}\n")
+    fails(MetricFileError, f"top_one.sql.*{message}", templates.metric_files, tmp_path)
 
 
 def test_the_range_of_an_option_keeps_its_digits() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from asking import fails
+from asking import fails, metric_file
 
 from recall_duckdb import ArgumentError, ArgumentTypeError, Result, compare, evaluate
 
@@ -59,10 +59,7 @@ def test_a_copy_of_a_closed_result_has_its_means(copied: Callable[[Result], Resu
 
 @COPIED
 def test_a_metric_of_a_folder_is_copied_with_its_definition(copied: Callable[[Result], Result], tmp_path: Path) -> None:
-    (tmp_path / "any_hit.sql").write_text(
-        "-- 1 if a relevant item was found, else 0.\n--\n-- Grain:  one row per (model, query).\n-- Params: none.\n"
-        "SELECT\n  model,\n  query,\n  CAST(max(found) AS DOUBLE) AS any_hit\nFROM judged\nGROUP BY model, query\n"
-    )
+    metric_file(tmp_path, "any_hit", "CAST(max(found) AS DOUBLE)")
     result = evaluate(RUN, QRELS, "any_hit", score="old", metric_folder=tmp_path)
     assert copied(result).sql == result.sql
 

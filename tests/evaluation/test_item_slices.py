@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from asking import fails
+from asking import fails, metric_file
 from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -276,25 +276,12 @@ def test_other_metrics_are_refused_by_name(name: str) -> None:
 
 
 def test_a_metric_of_the_user_can_be_sliced_if_its_head_says_so(tmp_path: Any) -> None:
-    text = """\
--- The number of relevant items that the list does not hold.
---
--- Grain:  one row per (model, query).
--- Slices: items
-SELECT
-  model,
-  query,
-  CAST(sum(CASE WHEN is_relevant = 1 AND rank IS NULL THEN 1 ELSE 0 END) AS DOUBLE) AS lost
-FROM judged
-GROUP BY model, query
-"""
-    (tmp_path / "lost.sql").write_text(text)
+    lost = "CAST(sum(CASE WHEN is_relevant = 1 AND rank IS NULL THEN 1 ELSE 0 END) AS DOUBLE)"
     asked: dict[str, Any] = {"metrics": "lost", "metric_folder": tmp_path, **BY_TIER}
+    metric_file(tmp_path, "lost", lost, head="-- Slices: items\n")
     assert evaluate(RUN, QRELS, **asked).value("lost", by={"tier": "head"}) == 0.5
-    (tmp_path / "lost.sql").write_text(text.replace("-- Slices: items\n", ""))
+    metric_file(tmp_path, "lost", lost)
     fails(ArgumentError, "'lost' has no meaning", evaluate, RUN, QRELS, **asked)
-    (tmp_path / "lost.sql").write_text(text.replace("FROM judged", "FROM judged AS j"))
-    with pytest.raises(
-        ArgumentError, match="'lost' has no meaning"
-    ):  # only aggregates over judged are grouped by slice
-        evaluate(RUN, QRELS, **asked)
+    # Only aggregates over judged are grouped by slice.
+    metric_file(tmp_path, "lost", lost, "FROM judged AS j", head="-- Slices: items\n")
+    fails(ArgumentError, "'lost' has no meaning", evaluate, RUN, QRELS, **asked)
