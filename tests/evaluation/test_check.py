@@ -212,15 +212,6 @@ def test_a_column_of_models_that_are_all_left_out_is_refused_as_a_named_run_is(c
         assert "lost_models" in {row.check for row in check(of_models, qrels, model="system", **asked)}
 
 
-def test_a_model_whose_given_ranks_are_all_below_the_depth_raises() -> None:
-    run = {"query": ["q1", "q1"], "item": ["a", "b"], "rank": [2, 1], "system": ["one", "two"]}
-    given: dict[str, Any] = {"rank": "rank", "ranks": "given", "depth": 1}
-    with pytest.raises(DataError, match=r"Every row of a model is left out.*for example system='one'"):
-        evaluate(run, QRELS, "recall", model="system", **given)
-    allowed = evaluate(run, QRELS, "recall", model="system", empty="allow", **given)
-    assert [(row["model"], row["queries"]) for row in allowed.to_dicts()] == [("one", 2), ("two", 2)]
-
-
 def test_a_metric_file_of_the_whole_run_with_several_rows_raises(tmp_path: Path) -> None:
     text = TWO_ROWS.replace("  query AS query,\n", "")
     (tmp_path / "two_rows.sql").write_text(text)

@@ -1,4 +1,4 @@
-"""Results and comparisons can be copied and pickled."""
+"""Results and comparisons can be copied and pickled, and models stay in the order in which they were given."""
 
 from __future__ import annotations
 
@@ -89,3 +89,23 @@ def test_a_result_on_a_connection_says_what_to_keep_instead(copied: Callable[[An
         results.append(evaluate(RUN, relation, **ARGUMENTS))
         for result in results:
             fails(ArgumentTypeError, r"cannot be copied or pickled.*Keep to_dicts\(\)", copied, result)
+
+
+NAMED: Any = {name: {**RUN, "score": RUN["old"]} for name in ("new", "base", "old")}
+ORDERS: dict[str, tuple[Any, dict[str, Any], list[str]]] = {
+    "runs": (NAMED, {}, ["new", "base", "old"]),
+    "scores": (RUN, {"score": ["old", "new"]}, ["old", "new"]),
+    "stored values": (NAMED, {"ties": "item"}, ["new", "base", "old"]),
+    "slices": (NAMED, {"by": "country"}, ["new", "base", "old"]),
+    "a connection": (NAMED, {"connection": duckdb.connect()}, ["new", "base", "old"]),
+    "a column, by name": ({**RUN, "model": [*"zaza"]}, {"model": "model", "score": "old"}, ["a", "z"]),
+}
+
+
+@pytest.mark.parametrize(("run", "arguments", "models"), ORDERS.values(), ids=ORDERS)
+def test_models_stay_in_the_order_in_which_they_were_given(run: Any, arguments: Any, models: list[str]) -> None:
+    result = evaluate(run, QRELS, ["rr", "recall@1"], **arguments)
+    orders = [[row["model"] for row in result.to_dicts()]]
+    orders += [[model for (model,) in each.select("model").fetchall()] for each in (result.means, result.per_query)]
+    orders += [[line.split()[-1] for line in result.to_trec().splitlines() if line.startswith("runid")]]
+    assert [list(dict.fromkeys(order)) for order in (result.counts, *orders)] == [models] * 5

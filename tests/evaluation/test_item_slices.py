@@ -142,25 +142,6 @@ def test_models_are_compared_within_slices() -> None:
     assert found.changes("recall@1").fetchall()[0] == ("q1", "head", 1.0, 0.0, -1.0)
 
 
-@pytest.mark.parametrize("test", ["t", "randomization", "sign"])
-@pytest.mark.parametrize("interval", ["t", "bootstrap"])
-def test_slices_do_not_change_the_comparison_over_all_queries(test: Any, interval: Any) -> None:
-    run = {"query": list(range(30)) * 2, "item": [0] * 30 + [1] * 30}
-    old = {**run, "score": [(7 * place) % 11 for place in range(60)]}
-    new = {**run, "score": [(5 * place) % 13 for place in range(60)]}
-    qrels = {"query": list(range(30)), "item": [place % 2 for place in range(30)], "relevance": [1] * 30}
-    items = {"item": [0, 1], "tier": ["head", "tail"]}
-    runs = {"old": old, "new": new}
-    sliced = evaluate(runs, qrels, "rr", item_by="tier", item_slices=items)
-    whole = evaluate(runs, qrels, "rr")
-    [row] = whole.compare("old", test=test, interval=interval).to_dicts()
-    rows = sliced.compare("old", test=test, interval=interval).to_dicts()
-    assert [each for each in rows if each.pop("tier") is None] == [row]
-    assert [each["queries"] for each in rows] == [30, 15, 15]
-    intervals = sliced.intervals(interval=interval).to_dicts()
-    assert [each for each in intervals if each.pop("tier") is None] == whole.intervals(interval=interval).to_dicts()
-
-
 @pytest.fixture
 def files(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

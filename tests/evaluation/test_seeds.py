@@ -220,16 +220,6 @@ def test_d_each_policy_matters() -> None:
     assert everything_recommended.value("recall@15") == 11 / 11
 
 
-@pytest.mark.parametrize("labels", [[1, 0, 1, 1], [True, False, True, True]])
-def test_d_binary_labels_need_no_threshold(labels: list[int]) -> None:
-    predicted = [3.5, 3.0, 2.5, 1.0]
-    assert recall_at_k(labels, predicted, 3, no_relevant="skip") == 2 / 3
-    assert precision_at_k(labels, predicted, 3, precision="retrieved", no_relevant="skip") == 2 / 3
-    frame = {"user": ["una"] * 4, "item": [1, 2, 3, 4], "liked": labels, "predicted": predicted}
-    result = evaluate(frame, metrics="recall@3", query="user", relevance="liked", score="predicted", no_relevant="skip")
-    assert result.value("recall@3") == 2 / 3
-
-
 @pytest.mark.parametrize(
     ("actual", "predicted", "k", "of_recall", "of_precision"),
     [
@@ -361,11 +351,3 @@ def test_the_script_writes_the_committed_rows_and_the_same_bytes_each_time(tmp_p
         built, committed = (duckdb.read_parquet(str(folder / file)) for folder in (tmp_path / "built", SEEDS))
         assert (built.columns, built.types) == (committed.columns, committed.types), file
         assert repr(built.fetchall()) == repr(committed.fetchall()), file  # as text, because NaN equals NaN there
-
-
-def test_object_4_has_the_published_rows() -> None:
-    object4, csv = duckdb.read_parquet(str(SEEDS / "object4.parquet")), duckdb.read_csv(str(SEEDS / "object4.csv"))
-    assert object4.columns == ["object", "item", "relevant", "Random scores", "KNN scores"]
-    assert object4.fetchall() == csv.fetchall()
-    assert object4.aggregate("count(*), sum(relevant)").fetchall() == [(30, 13)]
-    assert duckdb.read_parquet(str(SEEDS / "objects.parquet")).filter("object = 4").fetchall() == csv.fetchall()

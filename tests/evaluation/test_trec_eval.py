@@ -36,9 +36,7 @@ def measures_of(lines: list[str]) -> set[str]:
 @pytest.mark.parametrize(
     ("output", "run", "qrels", "options"),
     [
-        ("out.test", "results.test", "qrels.test", ["-m", "official"]),
         ("out.comment.test", "results.comment.test.gz", "qrels.comment.test.gz", ["-m", "official"]),
-        ("out.test.a", "results.test", "qrels.test", []),
         ("out.test.aq", "results.test", "qrels.test", ["-q"]),
         ("out.test.aqc", "results.trunc.gz", "qrels.test", ["-q"]),
         ("out.test.aqcM", "results.trunc.gz", "qrels.test", ["-q", "--depth", "100"]),
