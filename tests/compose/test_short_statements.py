@@ -72,6 +72,7 @@ def test_the_short_statement_gives_the_bits_of_the_whole_one(name: str) -> None:
     assert_same_bits(tables(case.ids, case.shape), arguments(case))
 
 
+@pytest.mark.slow
 @pytest.mark.nightly
 @pytest.mark.parametrize("first", range(4))
 def test_every_metric_alone_gives_the_bits_of_the_whole_statement(first: int) -> None:

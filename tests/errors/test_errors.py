@@ -450,7 +450,7 @@ def test_invalid_lists_raise() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("queries", [400_000, 100_000, 200_000])
+@pytest.mark.parametrize("queries", [100_000, 200_000, 400_000])
 @pytest.mark.parametrize(("metric", "ties"), [("dcg@10", "item"), ("dcg(mean=sum)@10", "expected")])
 def test_values_that_add_up_to_too_much_for_an_exact_mean_raise(metric: str, ties: str, queries: int) -> None:
     """Each relevance is below 1e12, but the sum is not below 8.5e16."""

@@ -33,6 +33,7 @@ def test_random_data_sets_match_the_reference(part: int) -> None:
     assert_match(part)
 
 
+@pytest.mark.slow
 @pytest.mark.nightly
 @pytest.mark.parametrize("part", range(9, 18))
 def test_more_random_data_sets_match_the_reference(part: int) -> None:
