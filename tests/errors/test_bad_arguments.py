@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from asking import fails, load
+from asking import Columns, fails, load
 
 from recall_duckdb import (
     RecallError,
@@ -31,8 +31,8 @@ from recall_duckdb import (
 from recall_duckdb.checking import Faults
 from recall_duckdb.question.policies import Policies
 
-RUN = {"query": [1, 1, 2], "item": ["a", "b", "a"], "old": [2.0, 1.0, 1.0], "new": [1.0, 2.0, 1.0]}
-QRELS = {"query": [1, 2], "item": ["a", "b"], "relevance": [1, 1]}
+RUN: Columns = {"query": [1, 1, 2], "item": ["a", "b", "a"], "old": [2.0, 1.0, 1.0], "new": [1.0, 2.0, 1.0]}
+QRELS: Columns = {"query": [1, 2], "item": ["a", "b"], "relevance": [1, 1]}
 ASKED: dict[str, Any] = {"run": RUN, "qrels": QRELS, "score": ["old", "new"]}
 MODELS: dict[str, Any] = {"run": RUN, "score": ["old", "new"], "baseline": "old"}
 

@@ -154,6 +154,7 @@ def test_ids_of_one_spelling_get_no_note(run: Any, qrels: Any) -> None:
 
 def test_an_exclude_that_removes_a_row_or_is_empty_gets_no_note() -> None:
     run, qrels = {"q": ["a", "b"], "r": ["b"]}, {"q": ["b"], "r": ["b"]}
+    given: dict[str, Any]
     for given in ({"q": ["a", "A"], "z": ["a"]}, {"query": [], "item": []}):
         assert len(quiet(run, qrels, "rr", exclude=given)) == 1
     assert len(quiet({"old": run, "new": {"q": ["b"]}}, qrels, "rr", exclude={"q": ["a"]})) == 2
