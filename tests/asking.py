@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from recall_duckdb import evaluate
 from recall_duckdb.cli import main
 
 Output = pytest.CaptureFixture[str]
@@ -21,6 +23,24 @@ def fails(kind: type[BaseException], message: str, call: Callable[..., object], 
     text = str(caught.value)
     del caught  # which would keep the objects of the call until a collection
     return text
+
+
+Columns = dict[str, list[Any]]
+RUN: Columns = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
+QRELS: Columns = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "c"], "relevance": [1, 1, 1]}
+
+
+def renamed(columns: Columns, **names: str) -> Columns:
+    """Return columns, some with other names."""
+    return {names.get(name, name): values for name, values in columns.items()}
+
+
+def refused(kind: type[BaseException], *parts: str, run: Any = RUN, qrels: Any = QRELS, **arguments: Any) -> str:
+    """Return the message of evaluate()'s error, which must be of this kind and contain the parts."""
+    told = fails(kind, "", evaluate, run, qrels, **arguments)
+    for part in parts:
+        assert part in told
+    return told
 
 
 def output_of(capsys: Output, *arguments: object) -> str:
@@ -41,3 +61,12 @@ def load(connection: sqlite3.Connection, tables: Mapping[str, Mapping[str, list[
         connection.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
         marks = ", ".join("?" * len(columns))
         connection.executemany(f"INSERT INTO {name} VALUES ({marks})", list(zip(*columns.values(), strict=True)))
+
+
+def metric_file(
+    folder: Path, name: str, value: str, rest: str = "FROM judged", before: str = "", head: str = ""
+) -> Path:
+    """Write a metric file with this value, and return its folder."""
+    text = f"{before}SELECT model AS model, query AS query, {value} AS {name} {rest} GROUP BY model, query"
+    (folder / f"{name}.sql").write_text(f"-- A metric.\n--\n-- Grain:  one row per (model, query).\n{head}{text}\n")
+    return folder

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 import sqlite3
 from collections import Counter
@@ -12,7 +11,7 @@ from typing import Any
 
 import pytest
 from asking import fails, load
-from engine_cases import as_tables, assert_same, rows_of
+from engine_cases import as_tables, assert_same, question, rows_of
 from engines import Engine, on
 from fault_cases import CASES, ONLY_DUCKDB
 
@@ -20,63 +19,25 @@ from recall_duckdb import DataError, evaluate
 from recall_duckdb.definitions import templates
 
 Columns = dict[str, list[Any]]
-METRICS = ["recall@3", "precision@5", "ndcg@5", "ap", "rr@4", "hit_rate@1", "f1@3", "num_rel_ret"]
+ASKED = [
+    *("ties=item", "no_relevant=skip", "missing=skip", "precision=retrieved", "threshold, min_score", "depth"),
+    *("ranks=renumber", "a model column", "labels", "a query of two columns", "several runs"),
+]
 
 
-class Question:
-    """A random run and qrels without faults, and a question about them."""
-
-    def __init__(self, seed: int) -> None:
-        choose = random.Random(seed)
-        self.shape = choose.choice(["one run", "model column", "several runs"])
-        items: list[Any] = list(range(25)) if choose.random() < 0.5 else [f"i{n}" for n in range(25)]
-        models = ["A", "b", "c"] if self.shape in ("model column", "several runs") else ["A"]
-        rows: list[tuple[Any, ...]] = []
-        for model in models:
-            for query in choose.sample(range(12), choose.randint(6, 10)):
-                held = choose.sample(items, choose.randint(1, 15))
-                rows += [(model, query, item, choose.randint(-3, 3) / 2) for item in held]
-        choose.shuffle(rows)
-        run = dict(zip(("model", "query", "item", "score"), map(list, zip(*rows, strict=True)), strict=True))
-        judged = [
-            (query, item, choose.choice([-1, 0, 1, 1, 2, 3]))
-            for query in choose.sample(range(14), 9)
-            for item in choose.sample(items, choose.randint(1, 12))
-        ]
-        qrels = dict(zip(("query", "item", "relevance"), map(list, zip(*judged, strict=True)), strict=True))
-        self.run: Any = run
-        self.qrels: Columns = qrels
-        self.asked: dict[str, Any] = {
-            "metrics": choose.sample(METRICS, choose.randint(1, 5)),
-            "missing": choose.choice(["zero", "skip"]),
-            "no_relevant": choose.choice(["zero", "skip"]),
-            "threshold": choose.choice([None, None, 2]),
-            "ties": choose.choice(["item_desc", "item"]),
-            "min_score": choose.choice([None, None, 0.5]),
-        }
-        if self.shape == "model column":
-            self.asked["model"] = "model"
-        if self.shape == "several runs":
-            self.run = {model: _without_model(run, model) for model in models}
-        if self.shape == "one run":
-            del run["model"]
-
-
-def _without_model(run: Columns, model: str) -> Columns:
-    kept = [place for place, held in enumerate(run["model"]) if held == model]
-    return {name: [values[place] for place in kept] for name, values in run.items() if name != "model"}
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_one_statement_gives_the_values_and_counts_of_duckdb(seed: int) -> None:
-    question = Question(seed)
-    tables, asked = as_tables(question.run, question.qrels, question.asked)
+@pytest.mark.parametrize("name", ASKED)
+def test_one_statement_gives_the_values_and_counts_of_duckdb(name: str) -> None:
+    held, asked = question("missing=skip" if name == "several runs" else name)
+    relations = {"run": held["run"], "qrels": held["qrels"] if asked["qrels"] else None}
+    if name == "several runs":
+        held = {**held, "other": {column: values[::2] for column, values in held["run"].items()}}
+        asked |= {"run": {"A": "run", "b": "other"}}
+        relations["run"] = {"A": held["run"], "b": held["other"]}
     executed: list[str] = []
     with closing(sqlite3.connect(":memory:")) as connection:
-        load(connection, tables)
+        load(connection, held)
         connection.set_trace_callback(executed.append)
-        there = evaluate(**asked, connection=connection)
-        here = evaluate(question.run, question.qrels, **question.asked)
+        there, here = evaluate(**asked, connection=connection), evaluate(**{**asked, **relations})
         assert_same(rows_of(there.to_dicts()), rows_of(here.to_dicts()))
         assert there.counts == here.counts
         # The others name the columns and their types, or look for a judged item if every metric is 0.

@@ -450,8 +450,7 @@ def test_the_spill_folder_is_removed_at_exit(tmp_path: Path, code: str) -> None:
 
 def test_no_spill_folder_is_left_if_the_connection_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with pytest.raises(duckdb.Error):
-        engines.connect(memory_limit="much")
+    fails(duckdb.Error, "", engines.connect, memory_limit="much")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from asking import fails
+from asking import fails, metric_file
 
 from recall_duckdb import MetricFileError, evaluate
 from recall_duckdb.definitions.templates import metric_files
@@ -15,14 +15,6 @@ from recall_duckdb.definitions.volatile import VOLATILE
 
 RUN = {"query": [1, 1], "item": ["a", "b"], "score": [0.9, 0.8]}
 QRELS = {"query": [1], "item": ["b"], "relevance": [3]}
-
-
-def metric(folder: Path, value: str, *, before: str = "", relation: str = "judged") -> Path:
-    """Write the metric file mine.sql with this value, after a WITH clause if given; return its folder."""
-    head = "-- A metric.\n--\n-- Grain:  one row per (model, query).\n"
-    selected = f"SELECT model AS model, query AS query, {value} AS mine FROM {relation} GROUP BY model, query\n"
-    (folder / "mine.sql").write_text(f"{head}{before}{selected}")
-    return folder
 
 
 @pytest.mark.parametrize(
@@ -40,7 +32,7 @@ def metric(folder: Path, value: str, *, before: str = "", relation: str = "judge
 def test_a_set_operation_in_a_metric_file_is_not_rewritten(
     tmp_path: Path, union: str, value: str, expected: float
 ) -> None:
-    folder = metric(tmp_path, f"CAST((SELECT {value} FROM c) AS DOUBLE)", before=f"WITH {union} ")
+    folder = metric_file(tmp_path, "mine", f"CAST((SELECT {value} FROM c) AS DOUBLE)", before=f"WITH {union} ")
     assert evaluate(RUN, QRELS, "mine", metric_folder=folder).value("mine") == expected
 
 
@@ -55,7 +47,7 @@ def test_a_set_operation_in_a_metric_file_is_not_rewritten(
     ],
 )
 def test_a_metric_file_calls_shared_functions_anywhere(tmp_path: Path, value: str, expected: float) -> None:
-    folder = metric(tmp_path, f"CAST({value} AS DOUBLE)")
+    folder = metric_file(tmp_path, "mine", f"CAST({value} AS DOUBLE)")
     assert evaluate(RUN, QRELS, "mine", metric_folder=folder).value("mine") == expected
 
 
@@ -70,20 +62,18 @@ def test_a_metric_file_calls_shared_functions_anywhere(tmp_path: Path, value: st
 )
 def test_a_shared_function_with_a_clause_is_refused(tmp_path: Path, call: str) -> None:
     with pytest.raises(MetricFileError, match=r"exact_sum\(x\) takes no DISTINCT, ORDER BY, FILTER or OVER"):
-        evaluate(RUN, QRELS, "mine", metric_folder=metric(tmp_path, call))
+        evaluate(RUN, QRELS, "mine", metric_folder=metric_file(tmp_path, "mine", call))
 
 
 def test_a_macro_with_the_name_of_a_shared_function_needs_its_schema(tmp_path: Path) -> None:
-    folder = metric(tmp_path, "max(main.ratio(1, 2) + ratio(1, 2))")
+    folder = metric_file(tmp_path, "mine", "max(main.ratio(1, 2) + ratio(1, 2))")
     with duckdb.connect() as connection:
         connection.execute("CREATE MACRO ratio(a, b) AS 42.0")
         assert evaluate(RUN, QRELS, "mine", connection=connection, metric_folder=folder).value("mine") == 42.5
 
 
 def test_variables_of_a_list_comprehension_are_not_columns(tmp_path: Path) -> None:
-    head = "-- A metric.\n--\n-- Grain: one row per (model, query).\n"
-    value = "coalesce(sum(list_sum([x FOR x IN [relevance]])), 0) AS own"
-    (tmp_path / "own.sql").write_text(f"{head}SELECT model, query, {value} FROM judged GROUP BY model, query")
+    metric_file(tmp_path, "own", "coalesce(sum(list_sum([x FOR x IN [relevance]])), 0)")
     run = {"query": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0], "relevance": [0, 3]}
     assert evaluate(run, metrics="own", metric_folder=tmp_path).value("own") == 3
 
@@ -107,19 +97,9 @@ UNSOUND_VALUES = {
 }
 
 
-def own_metric(folder: Path, expression: str, relation: str) -> Path:
-    """Write a metric that is an expression over a relation."""
-    file = folder / "mine.sql"
-    file.write_text(
-        "-- A metric of the test.\n--\n-- Grain: one row per (model, query).\n"
-        f"SELECT\n  model,\n  query,\n  {expression} AS mine\nFROM {relation}\nGROUP BY model, query\n"
-    )
-    return file
-
-
 @pytest.mark.parametrize("name", VOLATILE_CALLS)
 def test_a_metric_file_may_not_call_a_volatile_function(tmp_path: Path, name: str) -> None:
-    file = own_metric(tmp_path, VOLATILE_CALLS[name], "judged")
+    file = metric_file(tmp_path, "mine", VOLATILE_CALLS[name]) / "mine.sql"
     fails(MetricFileError, f"^{re.escape(str(file))}: calls {name}, whose value may change", metric_files, tmp_path)
 
 
@@ -143,7 +123,7 @@ def test_every_volatile_function_of_this_duckdb_is_refused() -> None:
 def test_a_value_without_a_mean_names_the_file_the_metric_and_the_query(
     tmp_path: Path, expression: str, relation: str
 ) -> None:
-    file = own_metric(tmp_path, expression, relation)
+    file = metric_file(tmp_path, "mine", expression, f"FROM {relation}") / "mine.sql"
     run = {"query": [1, 1, 2], "item": ["a", "b", "a"], "score": [2.0, 1.0, 1.0]}
     qrels = {"query": [1, 2], "item": ["a", "a"], "relevance": [1, 1]}
     with pytest.raises(MetricFileError, match=f"^{re.escape(str(file))}: {UNSOUND_VALUES[expression]}"):

@@ -23,6 +23,7 @@ SPELLINGS = {
 }  # fmt: skip
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("dialect", ["exasol", "fabric", "oracle", "redshift", "snowflake", "teradata", "tsql"])
 @pytest.mark.parametrize("name", REWRITTEN[::-1])
 def test_rewrites_for_engines_that_are_not_available_keep_the_numbers(

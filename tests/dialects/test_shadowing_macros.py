@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from asking import metric_file
 from forms import assert_same, in_lists, only, with_any_number_of_rows
 from pyarrow import parquet
 
@@ -19,6 +20,7 @@ from recall_duckdb.dialects import executable
 from recall_duckdb.dialects.qualified import NAMES
 from recall_duckdb.macros.writing import IN_FULL
 
+Connection = duckdb.DuckDBPyConnection
 OPERATORS = (
     *("+", "-", "*", "/", "//", "%", "&", "|", "<<", ">>", "~", "^", "**"),
     *("||", "~~", "!~~", "~~*", "!~~*", "~~~", "^@"),
@@ -33,7 +35,7 @@ QRELS = "SELECT i // 5 AS query, i % 5 * 4 AS item, i % 3 AS relevance, i // 50 
 TEXT = "SELECT * REPLACE ('q' || query AS query, 'i' || item AS item) FROM"
 
 
-def shadow(connection: duckdb.DuckDBPyConnection) -> None:
+def shadow(connection: Connection) -> None:
     """Create macros that return 42 with the names of all built-in functions; every second macro is temporary."""
     # When tables are first listed, DuckDB 1 binds its own views, which call functions without a schema.
     connection.execute("FROM duckdb_tables()").fetchall()
@@ -55,51 +57,41 @@ def every_metric(*, cutoff: str = "@3") -> list[str]:
     return found
 
 
-def answer(connection: duckdb.DuckDBPyConnection, **arguments: Any) -> tuple[Any, ...]:
+def answer(connection: Connection, **arguments: Any) -> tuple[Any, ...]:
     with evaluate(connection=connection, **arguments) as result:
         return result.to_dicts(), result.per_query.fetchall(), result.counts
 
 
 @pytest.fixture(scope="module")
-def clean() -> Iterator[duckdb.DuckDBPyConnection]:
+def clean() -> Iterator[Connection]:
     with duckdb.connect() as connection:
         yield filled(connection)
 
 
 @pytest.fixture(scope="module")
-def shadowed() -> Iterator[duckdb.DuckDBPyConnection]:
+def shadowed() -> Iterator[Connection]:
     """The same tables on a connection with macros for the names of all functions."""
     with duckdb.connect() as connection:
         shadow(filled(connection))
         yield connection
 
 
-def filled(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    connection.execute(f"CREATE TABLE run AS {RUN}")
-    connection.execute(f"CREATE TABLE qrels AS {QRELS}")
-    connection.execute(f"CREATE TABLE run_text AS {TEXT} ({RUN})")
-    connection.execute(f"CREATE TABLE qrels_text AS {TEXT} ({QRELS})")
-    connection.execute(
-        "CREATE TABLE lists AS SELECT query, list(item ORDER BY score DESC) AS item FROM run GROUP BY query"
-    )
-    connection.execute(
-        "CREATE TABLE maps AS SELECT query, map(list(item), list(relevance)) AS item FROM qrels GROUP BY query"
-    )
-    connection.execute("CREATE TABLE relevant AS SELECT query, list(item) AS item FROM qrels GROUP BY query")
-    connection.execute(
-        "CREATE TABLE holes AS SELECT query, item, if(item % 5 = 1, 'nan'::DOUBLE, score) AS score FROM run"
-    )
-    connection.execute(
-        "CREATE TABLE pairs AS SELECT DISTINCT r.item, s.item AS other, 0.5 AS similarity FROM run AS r, run AS s"
-    )
-    connection.execute("CREATE TABLE features AS SELECT DISTINCT item, item % 3 AS feature FROM run")
-    connection.execute("CREATE TABLE weights AS SELECT DISTINCT query, query + 0.5 AS weight FROM qrels")
-    connection.execute("CREATE TABLE scored AS SELECT *, item % 7 AS other FROM run")
-    connection.execute("CREATE TABLE few AS FROM run WHERE item % 4 = 0 OR item % 5 = 0")
-    connection.execute("CREATE TABLE varied AS SELECT * REPLACE (hash(query, item) / 1e19 AS score) FROM run_text")
-    connection.execute(
-        "CREATE TABLE ranked AS FROM run SELECT query, item, row_number() OVER (PARTITION BY query) AS rank"
-    )
+def filled(connection: Connection) -> Connection:
+    connection.execute(f"""
+        CREATE TABLE run AS {RUN}; CREATE TABLE qrels AS {QRELS};
+        CREATE TABLE run_text AS {TEXT} ({RUN}); CREATE TABLE qrels_text AS {TEXT} ({QRELS});
+        CREATE TABLE lists AS SELECT query, list(item ORDER BY score DESC) AS item FROM run GROUP BY query;
+        CREATE TABLE maps AS SELECT query, map(list(item), list(relevance)) AS item FROM qrels GROUP BY query;
+        CREATE TABLE relevant AS SELECT query, list(item) AS item FROM qrels GROUP BY query;
+        CREATE TABLE holes AS SELECT query, item, if(item % 5 = 1, 'nan'::DOUBLE, score) AS score FROM run;
+        CREATE TABLE pairs AS SELECT DISTINCT r.item, s.item AS other, 0.5 AS similarity FROM run AS r, run AS s;
+        CREATE TABLE features AS SELECT DISTINCT item, item % 3 AS feature FROM run;
+        CREATE TABLE weights AS SELECT DISTINCT query, query + 0.5 AS weight FROM qrels;
+        CREATE TABLE scored AS SELECT *, item % 7 AS other FROM run;
+        CREATE TABLE few AS FROM run WHERE item % 4 = 0 OR item % 5 = 0;
+        CREATE TABLE varied AS SELECT * REPLACE (hash(query, item) / 1e19 AS score) FROM run_text;
+        CREATE TABLE ranked AS FROM run SELECT query, item, row_number() OVER (PARTITION BY query) AS rank;
+    """)
     return connection
 
 
@@ -141,9 +133,10 @@ CASES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.slow
+@pytest.mark.nightly  # test_every_call_in_the_definitions_is_qualified sees all files in CI
 @pytest.mark.parametrize("case", CASES)
 def test_every_metric_and_policy_gives_the_same_bits_if_macros_shadow_all_functions(
-    clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, case: str
+    clean: Connection, shadowed: Connection, case: str
 ) -> None:
     arguments = {"run": "run", "qrels": "qrels", "metrics": every_metric(), **CASES[case]}
     assert answer(shadowed, **arguments) == answer(clean, **arguments)
@@ -161,8 +154,8 @@ def test_every_metric_and_policy_gives_the_same_bits_if_macros_shadow_all_functi
     ],
 )
 def test_every_key_gives_the_same_if_macros_shadow_all_functions(
-    clean: duckdb.DuckDBPyConnection,
-    shadowed: duckdb.DuckDBPyConnection,
+    clean: Connection,
+    shadowed: Connection,
     monkeypatch: pytest.MonkeyPatch,
     run: str,
     qrels: str,
@@ -180,7 +173,7 @@ def test_every_key_gives_the_same_if_macros_shadow_all_functions(
 
 @pytest.mark.slow
 def test_files_frames_and_columns_are_read_the_same_if_macros_shadow_all_functions(
-    clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, tmp_path: Path
+    clean: Connection, shadowed: Connection, tmp_path: Path
 ) -> None:
     for name in ("run", "qrels"):
         for ending in ("parquet", "csv", "json"):
@@ -202,7 +195,7 @@ def test_files_frames_and_columns_are_read_the_same_if_macros_shadow_all_functio
 
 
 def test_a_result_can_be_read_and_written_if_macros_shadow_all_functions(
-    clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, tmp_path: Path
+    clean: Connection, shadowed: Connection, tmp_path: Path
 ) -> None:
     for number, connection in enumerate((clean, shadowed)):
         evaluate("run", "qrels", "ndcg@3", connection=connection, create="kept").close()
@@ -213,9 +206,7 @@ def test_a_result_can_be_read_and_written_if_macros_shadow_all_functions(
     assert (tmp_path / "0.csv").read_text() == (tmp_path / "1.csv").read_text()
 
 
-def test_check_finds_the_same_if_macros_shadow_all_functions(
-    clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection
-) -> None:
+def test_check_finds_the_same_if_macros_shadow_all_functions(clean: Connection, shadowed: Connection) -> None:
     found = [check("holes", "qrels", "ndcg@3", connection=each).to_dicts() for each in (clean, shadowed)]
     assert found[0] == found[1]
     assert found[0]
@@ -259,15 +250,6 @@ def test_a_view_or_relation_of_the_user_calls_the_users_macro() -> None:
             assert evaluate(run, qrels, "rr", connection=connection).value("rr") == 1
 
 
-METRIC = """-- The gain of each query by a user's function.
---
--- Grain:  one row per (model, query).
-SELECT model AS model, query AS query, CAST(sum({call}) AS DOUBLE) AS mine
-FROM judged
-GROUP BY model, query
-"""
-
-
 @pytest.mark.parametrize(
     ("call", "value"),
     [
@@ -282,7 +264,7 @@ GROUP BY model, query
     ],
 )
 def test_a_metric_file_calls_macros_and_functions_by_their_names(tmp_path: Path, call: str, value: float) -> None:
-    (tmp_path / "mine.sql").write_text(METRIC.format(call=call))
+    metric_file(tmp_path, "mine", f"CAST(sum({call}) AS DOUBLE)")
     run, qrels = {"query": [1], "item": [1], "score": [1]}, {"query": [1], "item": [1], "relevance": [3]}
     with duckdb.connect() as connection:
         connection.execute("CREATE MACRO my_gain(a) AS 42; CREATE MACRO power(a, b) AS 42")
@@ -299,9 +281,9 @@ def test_a_metric_file_calls_macros_and_functions_by_their_names(tmp_path: Path,
     ],
 )  # fmt: skip
 def test_operators_in_a_metric_file_are_duckdbs_if_macros_shadow_them(
-    clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, tmp_path: Path, condition: str
+    clean: Connection, shadowed: Connection, tmp_path: Path, condition: str
 ) -> None:
-    (tmp_path / "mine.sql").write_text(METRIC.format(call=f"CASE WHEN {condition} THEN 1 ELSE 0 END"))
+    metric_file(tmp_path, "mine", f"CAST(sum(CASE WHEN {condition} THEN 1 ELSE 0 END) AS DOUBLE)")
     asked: dict[str, Any] = {"run": "run", "qrels": "qrels", "metrics": "mine", "metric_folder": tmp_path}
     assert answer(shadowed, **asked) == answer(clean, **asked)
     assert evaluate(connection=clean, **asked).value("mine") not in (None, 0)

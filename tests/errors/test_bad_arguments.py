@@ -3,25 +3,66 @@
 from __future__ import annotations
 
 import inspect
+import sqlite3
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
-from asking import fails
+from asking import Columns, fails, load
 
-from recall_duckdb import RecallError, Result, agreement, check, evaluate, install, pool, sql, uninstall
+from recall_duckdb import (
+    RecallError,
+    Result,
+    agreement,
+    check,
+    evaluate,
+    install,
+    pool,
+    precision_at_k,
+    recall,
+    recall_at_k,
+    sql,
+    uninstall,
+)
+from recall_duckdb.checking import Faults
+from recall_duckdb.question.policies import Policies
 
-RUN = {"query": [1, 1, 2], "item": ["a", "b", "a"], "old": [2.0, 1.0, 1.0], "new": [1.0, 2.0, 1.0]}
-QRELS = {"query": [1, 2], "item": ["a", "b"], "relevance": [1, 1]}
+RUN: Columns = {"query": [1, 1, 2], "item": ["a", "b", "a"], "old": [2.0, 1.0, 1.0], "new": [1.0, 2.0, 1.0]}
+QRELS: Columns = {"query": [1, 2], "item": ["a", "b"], "relevance": [1, 1]}
 ASKED: dict[str, Any] = {"run": RUN, "qrels": QRELS, "score": ["old", "new"]}
 MODELS: dict[str, Any] = {"run": RUN, "score": ["old", "new"], "baseline": "old"}
-WRONG: dict[str, Any] = {
-    "None": None, "5": 5, "1.5": 1.5, "nan": float("nan"), "empty": "", "no": "no", "list": [], "dict": {},
-    "bytes": b"x", "bytes of a number": b"3", "truth of NumPy": np.True_, "object": object(), "NUL": "\0",
-    "surrogate": "\ud800", "text 3": "3", "path with NUL": "\0.html", "path with surrogate": "\ud800.parquet",
-}  # fmt: skip
+
+
+class Unwritable:
+    """A value whose repr raises."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+def values() -> dict[str, Any]:
+    """Return values that a user might pass by mistake. Some can be read only once, so each call makes new ones."""
+    return {
+        "None": None, "5": 5, "1.5": 1.5, "nan": float("nan"), "empty": "", "no": "no", "list": [], "dict": {},
+        "bytes": b"x", "bytes of a number": b"3", "truth of NumPy": np.True_, "object": object(), "NUL": "\0",
+        "surrogate": "\ud800", "text 3": "3", "path with NUL": "\0.html", "path with surrogate": "\ud800.parquet",
+        # No one value of these is wrong for every argument.
+        "True": True, "0": 0, "infinity": float("inf"), "function": len, "class": int, "set": {"a"},
+        "huge text": "x" * 100_000, "long path": "a/" * 2_500 + "x.csv", "huge number": 10**400,
+        "number without text": 10**5_000, "number above 64 bits": 2**63, "generator": (each for each in [1]),
+        "array": np.array([1, 2]), "frame": pd.DataFrame(), "series": pd.Series(["a", "b"]), "list of None": [None],
+        "list of lists": [["a"]], "dict of numbers": {"a": 5}, "no text": Unwritable(), "range": range(3),
+        "huge fraction": Fraction(10**400), "path": Path("nowhere"), "exception": ValueError("x"),
+        "columns of numbers": {"query": 5, "item": 5, "score": 5},
+        "columns of objects": {"query": [object()], "item": [object()], "score": [object()]},
+    }  # fmt: skip
+
+
+WRONG = [*values()][:17]
 # What an argument takes after all, as documented, which other tests try; by default None.
 TAKEN: dict[str, tuple[str, ...]] = {
     "report queries": ("5",), "report check": ("None",), "report baseline": ("None",), "report history": ("None",),
@@ -75,14 +116,55 @@ def test_a_wrong_argument_never_raises_a_raw_error(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     call, works, only = calls(result, tmp_path)[function]
+    held = values()
     for argument in only or inspect.signature(call).parameters:
-        for name, wrong in WRONG.items():
+        for name in WRONG:
             if name in TAKEN.get(f"{function} {argument}", ("None",)):
                 continue
-            with pytest.raises(RecallError) as caught:
-                call(**{**works, argument: wrong})
-            assert str(caught.value).encode()  # a lone surrogate cannot be printed
-            assert len(str(caught.value)) < 2_000  # the names of all checks
+            text = fails(RecallError, "", call, **{**works, argument: held[name]})
+            assert text.encode()  # a lone surrogate cannot be printed
+            assert len(text) < 2_000  # the names of all checks
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[sqlite3.Connection]:
+    with sqlite3.connect(":memory:", check_same_thread=False) as connection:
+        load(connection, {"run": RUN, "qrels": QRELS})
+        yield connection
+
+
+ARRAYS = {"y_true": [1, 0], "y_score": [0.2, 0.1], "k": 1}
+OVER_A_CONNECTION: dict[str, Any] = {"run": "run", "qrels": "qrels", "score": ["old", "new"]}
+POLICIES = Policies.__dataclass_fields__
+LENIENT: list[tuple[Call, dict[str, Any]]] = [
+    *((function, ASKED) for function in (evaluate, check)),
+    *((function, OVER_A_CONNECTION) for function in (evaluate, check, sql)),
+    *((function, ARRAYS) for function in (recall_at_k, precision_at_k)),
+    (recall, {"recommended": ["a"], "relevant": ["a"], "k": 1}),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.nightly
+@pytest.mark.parametrize("part", range(4))
+def test_a_value_of_any_kind_gives_an_answer_or_an_error_of_this_package(part: int, shop: sqlite3.Connection) -> None:
+    """A part has every function, argument and kind of value, but not each combination of them."""
+    faults = []
+    for function, works in LENIENT:
+        asked = {**works, "connection": shop} if works is OVER_A_CONNECTION else works
+        names = [*inspect.signature(function).parameters]
+        names += POLICIES if "options" in names else []
+        for place, argument in enumerate(name for name in names if name != "options"):
+            for kind, value in [*values().items()][(part + place) % 4 :: 4]:
+                try:
+                    answer = function(**{**asked, argument: value})
+                except RecallError:
+                    continue
+                except Exception as error:
+                    answer = error
+                if not isinstance(answer, (Result, Faults, str, float, type(None))):
+                    faults.append(f"{function.__name__}({argument}={kind}) gives {answer!r}")
+    assert faults == []
 
 
 @pytest.mark.parametrize(

@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from asking import fails
+from asking import QRELS, RUN, fails, refused, renamed
 
 import recall_duckdb
-from recall_duckdb import RecallError, errors, evaluate
-from recall_duckdb.cli import main
+from recall_duckdb import RecallError, compare, errors, evaluate, recall
 from recall_duckdb.definitions import templates
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, EngineError, UnknownNameError
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, EngineError, UnknownNameError, quote
 
-RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
+Columns = dict[str, list[Any]]
+PURCHASES: Columns = {"query": QRELS["query"], "item": QRELS["item"]}
 NAN = float("nan")
-QRELS: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "c"], "relevance": [1, 1, 1]}
 
 
-def refused(kind: type[RecallError], *parts: str, run: Any = None, qrels: Any = None, **arguments: Any) -> str:
-    """Return the message of evaluate()'s error, which must be of this kind and contain the parts."""
-    with pytest.raises(kind) as caught:
-        evaluate(RUN if run is None else run, QRELS if qrels is None else qrels, **arguments)
-    for part in parts:
-        assert part in str(caught.value)
-    return str(caught.value)
+class Unwritable:
+    """A value whose repr raises."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
 
 
 def test_errors_are_also_pythons_own_kinds() -> None:
@@ -43,137 +42,364 @@ def test_errors_are_also_pythons_own_kinds() -> None:
     assert all(issubclass(kind, RecallError) for kind in kinds)
 
 
-@pytest.mark.parametrize("k", ["0", "-3", "2.5", "ten", "", "1e3", "99999999999999999999", 0, 2.5, "x", NAN, True])
+TOO_LARGE = [10**18, 2**63, 10**400, 10**9999, 1e18, 1e300, float("inf"), "9" * 19, "9" * 5000]
+
+
+@pytest.mark.parametrize(
+    "k", ["0", "-3", "2.5", "ten", "", "1e3", "9" * 20, 0, 2.5, "x", NAN, True, *TOO_LARGE], ids=quote
+)
 def test_an_invalid_cutoff_raises(k: Any) -> None:
-    rule = "k must be a whole number from 1 to 999999999999999999"
+    rule = "k must be a whole number from 1 to 999999999999999999, not"
     if isinstance(k, str):
-        refused(ArgumentError, rule, "not", k, metrics=f"recall@{k}")
+        refused(ArgumentError, rule, k if len(k) < 100 else "", metrics=f"recall@{k}")
     fails(ValueError, rule, recall_duckdb.recall_at_k, [1, 0], [0.2, 0.1], k)
+    fails(ValueError, rule, recall, [1], [1], k=k)
 
 
-def test_an_unknown_metric_raises() -> None:
-    refused(UnknownNameError, "there is no metric 'recal'", "Did you mean 'recall'?", metrics="recal@5")
-    refused(ArgumentError, "'r_precision' takes no cutoff", metrics="r_precision@5")
-    refused(ArgumentError, "name at least one", metrics=[])
-    refused(ArgumentTypeError, "not 10", metrics=[10])
-    refused(ArgumentTypeError, "not int", metrics=10)
-
-
-def test_a_missing_column_raises() -> None:
-    refused(
+LISTS: Columns = {"query": ["q1", "q2"], "item": [["a", "b"], ["c"]], "rank": [1, 1], "s": [1, 1]}
+RANKS: Columns = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "rank": [1, 2, 1]}
+NUMBERS: Columns = {"query": [1], "item": ["a"], "score": [1]}
+HOLED: Columns = {"query": [1, 2], "item": [["a", None], ["b"]]}
+USERS = renamed(RUN, query="user")
+TWO_SITES = {"one": {**RUN, "site": ["1", "1", "2"]}, "two": {**RUN, "site": [1, 1, 2]}}
+ONLY_IN_ONE_SIDE = {"run": {**RUN, "plan": ["free"] * 3}, "qrels": {**QRELS, "country": ["NL"] * 3}}
+BEIR = renamed(QRELS, relevance="score")
+DAYS = {**renamed(QRELS, query="user"), "day": [1, 1, 1]}
+FRAMES = {
+    "run": pl.DataFrame({"user_id": ["u"], "movie": ["m"], "rating": [1.0]}),
+    "qrels": pl.DataFrame({"user_id": ["u"], "movie": ["m"], "clicked": [1]}),
+}
+MAPS: dict[str, dict[str, Any]] = {
+    "no number": {"query": [1, 2], "item": [{"a": NAN, "b": 1.0}, {"a": 1.0}]},
+    "text": {"query": [1], "item": [{"a": "2"}]},
+}
+FLOATS = pa.table({"query": pa.array([0.1], pa.float32()), "item": ["a"], "score": [1]})
+A_NAME = "a column name, or a list of them, is expected, not"
+ONE_OF_3 = "leave out one of 1, 2, 3"
+ARGUMENTS: list[tuple[type[RecallError], str | list[str], dict[str, Any]]] = [
+    # Metrics.
+    (UnknownNameError, ["there is no metric 'recal'", "Did you mean 'recall'?"], {"metrics": "recal@5"}),
+    (ArgumentError, "'r_precision' takes no cutoff", {"metrics": "r_precision@5"}),
+    (ArgumentError, "name at least one", {"metrics": []}),
+    (ArgumentTypeError, "not 10", {"metrics": [10]}),
+    (ArgumentTypeError, "not int", {"metrics": 10}),
+    # Missing columns.
+    (
         UnknownNameError,
-        "no column 'scor' (score=)",
-        "Did you mean score='score'?",
-        "'query', 'item', 'score'",
-        "If it holds ranks instead, name their column (rank=)",
-        score="scor",
-    )
-    refused(UnknownNameError, "qrels", "no column 'user' (qrels_query=)", qrels_query="user")
-    refused(
-        UnknownNameError, "by: neither qrels nor run has the column 'country'. Columns", "query_slices=", by="country"
-    )
-    refused(UnknownNameError, "has the columns 'a', 'b'. Columns", by=["a", "relevance", "b"])
-    refused(
+        ["no column 'scor' (score=)", "Did you mean score='score'?", "'query', 'item', 'score'",
+         "If it holds ranks instead, name their column (rank=)"],
+        {"score": "scor"},
+    ),
+    (UnknownNameError, ["qrels", "no column 'user' (qrels_query=)"], {"qrels_query": "user"}),
+    (
+        UnknownNameError, ["by: neither qrels nor run has the column 'country'. Columns", "query_slices="],
+        {"by": "country"},
+    ),
+    (UnknownNameError, "has the columns 'a', 'b'. Columns", {"by": ["a", "relevance", "b"]}),
+    (
         ArgumentError,
         "by: the qrels hold 'country', and only the run holds 'plan'",
-        run={**RUN, "plan": ["free"] * 3},
-        qrels={**QRELS, "country": ["NL"] * 3},
-        by=["plan", "country"],
-    )
-    fails(UnknownNameError, "no qrels= was given, and run .* has no column 'relevance'", evaluate, RUN)
-
-
-def test_all_missing_columns_are_named_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run = pl.DataFrame({"user_id": ["u"], "movie": ["m"], "rating": [1.0]})
-    qrels = pl.DataFrame({"user_id": ["u"], "movie": ["m"], "clicked": [1]})
-    message = refused(
+        {**ONLY_IN_ONE_SIDE, "by": ["plan", "country"]},
+    ),
+    (UnknownNameError, "has no column 'day' (query=). Its columns", {"run": USERS, "qrels": DAYS,
+                                                                    "query": ["user", "day"]}),
+    (
         UnknownNameError,
-        "run (the DataFrame given) has no columns 'query', 'item', 'score' (query=, item=, score=). "
-        "Did you mean query='user_id', item='movie', score='rating'? Its columns: 'user_id', 'movie', 'rating'. ",
-        "qrels (the DataFrame given) has no columns 'query', 'item', 'relevance' (qrels_query=, qrels_item=, "
-        "relevance=). Did you mean relevance='clicked'?",
-        run=run,
-        qrels=qrels,
-    )
-    assert "qrels_query='user_id'" not in message  # query= also names the column of the qrels
-    refused(UnknownNameError, "exclude (the DataFrame given) has no columns 'query', 'item'", exclude=run)
-    lists = pl.DataFrame({"user": ["u"], "liked": [["m"]]})  # lists need no score
-    refused(UnknownNameError, "has no columns 'query', 'item' (query=, item=)", run=lists, qrels=qrels)
-    runs = dict.fromkeys("abcdefgh", run)
-    message = refused(UnknownNameError, "run 'b' (the DataFrame given) has no columns", run=runs, qrels=qrels)
-    assert "run 'c'" not in message
-    assert "qrels (the DataFrame given) has no columns" in message
-    assert message.endswith("6 more sources lack columns too")
-    for name, frame in (("run", run), ("qrels", qrels)):
-        frame.write_csv(tmp_path / f"{name}.csv")
-    assert main(["evaluate", f"{tmp_path}/run.csv", "--qrels", f"{tmp_path}/qrels.csv"]) == 2
-    assert "Did you mean --query user_id, --item movie, --score rating?" in capsys.readouterr().err
-
-
-def test_a_missing_relation_raises(tmp_path: Path) -> None:
-    refused(UnknownNameError, "run: there is no file 'nowhere.parquet'", run="nowhere.parquet")
-    refused(UnknownNameError, "pass connection=", "'runs'", run="runs")
-    refused(UnknownNameError, "no file", qrels=tmp_path / "*.parquet")
-    connection = duckdb.connect()
-    refused(UnknownNameError, "no file, table or view 'runs'", run="runs", connection=connection)
-    connection.execute("CREATE TABLE gone (query INT); CREATE VIEW view_of_it AS FROM gone; DROP TABLE gone")
-    refused(DataError, "run: 'view_of_it' cannot be read", "gone", run="view_of_it", connection=connection)
-    connection.execute("SET default_collation = 'nocase'")
-    refused(ArgumentError, "default_collation is 'nocase'", connection=connection)
-
-
-def test_a_malformed_file_raises(tmp_path: Path) -> None:
-    whole = tmp_path / "run.parquet"
-    pl.DataFrame(RUN).write_parquet(whole)
-    cut = tmp_path / "cut.parquet"
-    cut.write_bytes(whole.read_bytes()[:-40])
-    refused(DataError, "cut.parquet", "cannot be read as parquet", "cut short", "fetch it again", run=cut)
-    (tmp_path / "empty.parquet").touch()
-    refused(DataError, "cannot be read as parquet", run=tmp_path / "empty.parquet")
-    (tmp_path / "run.txt").write_text("q1 Q0 a 1 0.5 tag\nq1 Q0 b 2 tag\n")
-    refused(
-        DataError, "form of a TREC run file (query Q0 item rank score tag)", "'q1 Q0 b 2 tag'", run=tmp_path / "run.txt"
-    )
-    (tmp_path / "swapped.txt").write_text("q1 Q0 a 1 0.5 tag\n")  # its ranks must not be read as relevance
-    refused(
-        DataError,
-        "TREC qrels file",
-        "It has the form of a TREC run file: pass it as the run",
-        qrels=tmp_path / "swapped.txt",
-    )
-    (tmp_path / "qrels.txt").write_text("q1 0 a 2 1 1\n")  # relevance, effectiveness, credibility
-    refused(DataError, "qrels.txt', line 1", "form of a TREC qrels file", qrels=tmp_path / "qrels.txt")
-    for number, text in enumerate(["", "query,item,score\n"]):
-        (tmp_path / f"{number}.csv").write_text(text)
-        refused(DataError, f"run: '{tmp_path}/{number}.csv' holds no rows", run=str(tmp_path / f"{number}.csv"))
-    refused(ArgumentError, "different formats", run=[str(whole), str(tmp_path / "run.txt")])
-
-
-def test_parquet_files_with_differing_columns_raise(tmp_path: Path) -> None:
-    pl.DataFrame({"query": [1], "item": [7], "score": [0.5]}).write_parquet(tmp_path / "run_1.parquet")
-    pl.DataFrame({"query": [1], "item": ["007"], "score": [0.4]}).write_parquet(tmp_path / "run_2.parquet")
-    qrels = {"query": [1], "item": [7], "relevance": [1]}
-    for run in (tmp_path, [tmp_path / "run_1.parquet", tmp_path / "run_2.parquet"]):
-        refused(
-            DataError,
-            "column 'item' (item=): it is BIGINT in",
-            "run_1.parquet', VARCHAR in",
-            run=run,
-            qrels={**qrels, "item": ["7"]},
+        ["run (the DataFrame given) has no columns 'query', 'item', 'score' (query=, item=, score=). Did you mean "
+         "query='user_id', item='movie', score='rating'? Its columns: 'user_id', 'movie', 'rating'. ",
+         "qrels (the DataFrame given) has no columns 'query', 'item', 'relevance' (qrels_query=, qrels_item=, "
+         "relevance=). Did you mean relevance='clicked'?"],  # query= also names the column of the qrels
+        FRAMES,
+    ),
+    (UnknownNameError, "exclude (the DataFrame given) has no columns 'query', 'item'", {"exclude": FRAMES["run"]}),
+    (
+        UnknownNameError, "has no columns 'query', 'item' (query=, item=)",  # lists need no score
+        {**FRAMES, "run": pl.DataFrame({"user": ["u"], "liked": [["m"]]})},
+    ),
+    # Names that stand for other columns.
+    (UnknownNameError, "Did you mean rank='position'?", {"run": renamed(RUN, score="position")}),
+    (UnknownNameError, "Did you mean item='product'?", {"item": "prodct", "run": {
+        **renamed(RUN, item="product"), "doc_id": [1, 2, 3]}}),
+    (UnknownNameError, "Did you mean item='doc_id'?", {"run": {**renamed(RUN, item="product"), "doc_id": [1, 2, 3]}}),
+    (
+        UnknownNameError, "Did you mean query='user_id', item='movie_id'?",
+        {"run": renamed(RUN, query="user_id", item="movie_id")},
+    ),
+    *(
+        (UnknownNameError, f"Did you mean model={name!r}?", {"run": {**RUN, name: ["bm25"] * 3}, "model": "model"})
+        for name in ("system", "run", "run_id", "method")
+    ),
+    *(
+        (
+            UnknownNameError,
+            [f"qrels (the dict given) has no column '{argument}' (qrels_{argument}=). ",
+             f"Did you mean qrels_{argument}={name!r}?"],
+            {"qrels": renamed(QRELS, **{argument: name})},
         )
-    pl.DataFrame({"query": [1], "item": [8]}).write_parquet(tmp_path / "run_2.parquet")
-    refused(DataError, "run_2.parquet' has no column 'score'", run=tmp_path, qrels=qrels, nulls="drop")
+        for argument, name in (("query", "topic"), ("item", "docno"))
+    ),
+    (UnknownNameError, "Did you mean relevance='score'?", {"qrels": BEIR}),
+    (UnknownNameError, "Did you mean query=['query', 'day']?", {"query": "query,day"}),
+    (UnknownNameError, "Did you mean by=['a', 'b']?", {"by": "a,b"}),
+    (
+        UnknownNameError,
+        ["exclude (the dict given) has no columns 'query', 'item' (query=, item=)",
+         "Rename its column 'uid' to 'query'. Rename its column 'pid' to 'item'."],
+        {"exclude": {"uid": ["q1"], "pid": ["a"]}},
+    ),
+    (
+        UnknownNameError, "Rename its column 'pid' to 'item'",
+        {"metrics": "coverage@3", "catalog": {"pid": ["a"]}},
+    ),
+    # Relevance.
+    (
+        UnknownNameError,
+        "qrels (the dict given) has no column 'relevance' (relevance=). If every row of the qrels is relevant, pass "
+        "relevance=None. Its columns: 'query', 'item'",
+        {"qrels": PURCHASES},
+    ),
+    *(
+        (UnknownNameError, "If every row of the qrels is relevant, pass relevance=None", {"relevance": text})
+        for text in ("none", "None")
+    ),
+    (UnknownNameError, "to judge by. Pass qrels=. Its columns", {"qrels": None}),
+    (
+        UnknownNameError, "relevance='label'? Otherwise pass qrels=. Its",
+        {"run": {**RUN, "label": [0, 1, 1]}, "qrels": None},
+    ),
+    (
+        ArgumentError,
+        "relevance=None means that every row is relevant, but column 'item' holds maps",
+        {"qrels": {"query": ["q1"], "item": [{"b": 0.0, "x": 2.0}]}, "relevance": None},
+    ),
+    (
+        ArgumentError, "the qrels have relevance 1, which is below 2",
+        {"qrels": PURCHASES, "relevance": None, "threshold": 2},
+    ),
+    # Swapped run and qrels.
+    (
+        UnknownNameError,
+        ["run (the dict given) has no column 'score' (score=), but the qrels (the dict given) have one",
+         "Are run and qrels swapped?"],
+        {"run": QRELS, "qrels": RUN},
+    ),
+    (UnknownNameError, "swapped?", {"run": PURCHASES, "qrels": RUN, "relevance": None}),
+    (
+        UnknownNameError, "'position' (rank=)",
+        {"run": QRELS, "qrels": renamed(RUN, score="position"), "rank": "position"},
+    ),
+    # Sources.
+    (UnknownNameError, "run: there is no file 'nowhere.parquet'", {"run": "nowhere.parquet"}),
+    (UnknownNameError, ["pass connection=", "'runs'"], {"run": "runs"}),
+    (UnknownNameError, "there is no file", {"run": "a" * 5000}),
+    (UnknownNameError, "there is no file", {"run": "a" * 5000 + ".csv"}),
+    (ArgumentError, "cannot be a path", {"run": "run_\ud800.csv"}),
+    (ArgumentError, "cannot be a path", {"run": ""}),
+    (ArgumentTypeError, "a list cannot be read. Pass a path", {"run": [1, 2]}),
+    (ArgumentTypeError, "a list cannot be read. Pass a path", {"run": (row for row in [1, 2])}),
+    (ArgumentTypeError, "None cannot be read", {"run": {"a": None}}),
+    (ArgumentTypeError, ["connection:", "not str"], {"connection": "run.db"}),
+    (ArgumentTypeError, "object cannot be read", {"run": object()}),
+    (ArgumentTypeError, "can be read only once", {"run": pa.table(RUN).to_reader()}),
+    (
+        ArgumentTypeError, "another connection",
+        {"run": duckdb.connect().sql("SELECT 1 AS query"), "connection": duckdb.connect()},
+    ),
+    # Names of columns.
+    (ArgumentError, "cannot be a column name", {"query": "\ud800"}),
+    (ArgumentError, "cannot be a column name", {"item": "it\0em"}),
+    (ArgumentError, "cannot be a column name", {"run": {**RUN, "\ud800": [1, 2, 3]}}),
+    (ArgumentError, "cannot be the name of a model", {"run": {"\ud800": RUN, "b": RUN}}),
+    (ArgumentTypeError, "cannot take these values", {"run": {**RUN, "item": ["a", "\ud800", "c"]}}),
+    (DataError, "several columns are named 'SCORE', or differ only in case", {"run": {"SCORE": RUN["score"], **RUN}}),
+    # NULL, and values of the wrong type.
+    (DataError, "is NULL in the run", {"run": {**RUN, "item": ["a", None, "c"]}, "nulls": "last"}),
+    (DataError, ["is NULL in the run", "item=None"], {"run": {**RUN, "item": pd.Series(["a", None, "c"])}}),
+    (DataError, ["is NULL in the qrels", "query=None"], {"qrels": {**QRELS, "query": ["q1", None, "q2"]}}),
+    (DataError, ["'relevance' is NULL or NaN", "item='x'"], {"qrels": {**QRELS, "relevance": [1, None, 1]}}),
+    (
+        ArgumentTypeError, "'relevance' (relevance=) is of type VARCHAR",
+        {"qrels": {**QRELS, "relevance": ["y", "n", "y"]}},
+    ),
+    (DataError, "1e12 or more", {"qrels": {**QRELS, "relevance": [1.0, float("inf"), 1.0]}}),
+    (
+        ArgumentTypeError, "'score' (score=) is of type VARCHAR, but a score is a number",
+        {"run": {**RUN, "score": ["x", "y", "z"]}},
+    ),
+    (ArgumentTypeError, "a rank is a whole number", {"run": {**RUN, "rank": ["1", "2", "1"]}, "rank": "rank"}),
+    *(
+        (ArgumentTypeError, [f"column '{column}' ({column}=) mixes text", told], {"run": {**RUN, column: values}})
+        for column, values, told in (
+            ("item", ["7", 7, "c"], "'7' and 7"),
+            ("query", ["q1", 1.5, "q2"], "'q1' and 1.5"),
+            ("item", [["a"], [1], ["c"]], "'a' and 1"),
+        )
+    ),
+    (
+        ArgumentTypeError, ["'site' of run 'one' is VARCHAR", "'site' of run 'two'"],
+        {"run": TWO_SITES, "by": "site"},
+    ),
+    (
+        ArgumentTypeError, ["'query' of run is FLOAT", "of qrels is DOUBLE"],
+        {"run": FLOATS, "qrels": {"query": [0.1], "item": ["a"], "relevance": [1]}},
+    ),
+    (DataError, ["'relevance' is NULL or NaN", "item='a'"], {"run": NUMBERS, "qrels": MAPS["no number"]}),
+    (ArgumentTypeError, ["the maps in column 'item'", "hold VARCHAR"], {"run": NUMBERS, "qrels": MAPS["text"]}),
+    (DataError, "NULL in the qrels", {"run": NUMBERS, "qrels": HOLED}),
+    (DataError, "NULL in the qrels", {"run": NUMBERS, "qrels": HOLED, "nulls": "drop"}),
+    # Arguments without effect.
+    (ArgumentError, "rank: 'item' (item=) holds lists", {"run": LISTS, "rank": "rank"}),
+    (ArgumentError, "score: 'item' (item=) holds lists", {"run": LISTS, "score": "s"}),
+    (ArgumentError, "score: 'rank' (rank=) already ranks", {"run": RANKS, "rank": "rank", "score": "s"}),
+    (ArgumentError, "ties: 'item' needs a score", {"run": RANKS, "rank": "rank", "ties": "item"}),
+    (ArgumentError, "ties: 'optimistic' needs a score", {"run": LISTS, "ties": "optimistic"}),
+    (ArgumentError, "min_score: 1.0 needs a score", {"run": RANKS, "rank": "rank", "min_score": 1}),
+    (
+        ArgumentError, "qrels_query: it names a column of the qrels, but there are none",
+        {"run": {**RUN, "relevance": [1, 1, 1]}, "qrels": None, "qrels_query": "query"},
+    ),
+    (ArgumentError, ["'metric'", "rename"], {"by": "metric"}),
+    # Ranks.
+    *(
+        (DataError, ["not 1, 2, 3", "query='q1'"], {"run": {**RANKS, "rank": ranks}, "rank": "rank"})
+        for ranks in ([0, 1, 1], [1, 1, 1], [1, 3, 1])
+    ),
+    *((DataError, "'rank' is NULL", {"run": {**RANKS, "rank": [first, None, 1]}, "rank": "rank"}) for first in (1, 2)),
+    *(
+        (DataError, [told, "query='q1'"], {"run": {**RANKS, "rank": ranks}, "rank": "rank", "metrics": "recall@2"})
+        for ranks, told in (([2, 3, 1], "not 1, 2, 3"), ([1, 3, 1], ONE_OF_3), ([3, 4, 1], ONE_OF_3))
+    ),
+    # Values of arguments.
+    (UnknownNameError, ["ties: 'itme' is not one of", "Did you mean 'item'?"], {"ties": "itme"}),
+    (UnknownNameError, "ties: ['item'] is not one of", {"ties": ["item"]}),
+    (RecallError, "nulls: None is not one of", {"nulls": None}),
+    (ArgumentError, "threshold: 0.0 is not above 0", {"threshold": 0}),
+    (ArgumentTypeError, "threshold: a number is expected, not '2'", {"threshold": "2"}),
+    (ArgumentTypeError, "threshold: a number is expected, not a value of type", {"threshold": Unwritable()}),
+    (ArgumentError, "threshold: a finite number is expected (below 1.8e308), not a value", {"threshold": 10**9999}),
+    (ArgumentError, "min_score: a finite number is expected (below 1.8e308), not 1000", {"min_score": 10**400}),
+    (ArgumentError, "min_score: a finite number", {"min_score": float("inf")}),
+    (ArgumentError, "query: name the column", {"query": []}),
+    (ArgumentError, "names a column twice", {"query": ["query", "QUERY"]}),
+    (ArgumentTypeError, "query: a column name is expected, not 1", {"query": [1]}),
+    (ArgumentTypeError, f"query: {A_NAME} 5", {"query": 5}),
+    (ArgumentTypeError, f"relevance: {A_NAME} 1", {"relevance": 1}),
+    (ArgumentTypeError, f"rank: {A_NAME} 5", {"rank": 5}),
+    (ArgumentTypeError, f"model: {A_NAME} {{}}", {"model": {}}),
+    (ArgumentError, "the result has a column 'model' of its own", {"query": "model"}),
+    (ArgumentError, "must be as many columns as query", {"qrels_query": ["a", "b"]}),
+    (ArgumentError, "run: pass only one of these: several named runs", {"score": ["a", "b"], "model": "m"}),
+    (ArgumentError, "'nowhere' is not a folder that holds .sql files", {"metric_folder": "nowhere"}),
+    (ArgumentError, "is not a folder that holds .sql files", {"metric_folder": "x" * 5000}),
+    (ArgumentTypeError, "metric_folder: the path of a folder, or a list, is expected, not 5", {"metric_folder": 5}),
+    # Data that cannot give a value.
+    (
+        DataError, "The run holds none of the queries of the qrels (2 cases), for example query='q8'. Compare",
+        {"qrels": {**QRELS, "query": ["q8", "q8", "q9"]}},
+    ),
+    (
+        DataError, "No row of the qrels is relevant: column 'relevance' is never above 0. Check",
+        {"qrels": {**QRELS, "relevance": [0, 0, 0]}},
+    ),
+    *(
+        (
+            DataError, f"'relevance' is never at or above the threshold {said}.",
+            {"qrels": {**QRELS, "relevance": [0.1] * 3}, "threshold": threshold},
+        )
+        for threshold, said in (
+            (0.12345678, "0.12345678"), (12345678, "12345678"), (2.0, "2"), (np.float64(2.5), "2.5"),
+            (Fraction(5, 2), "2.5"),
+        )
+    ),
+    (
+        DataError, "'relevance' is above 7.1234567, the max_grade of",
+        {"qrels": {**QRELS, "relevance": [8.5] * 3}, "metrics": "err(max_grade=7.1234567)"},
+    ),
+    (
+        DataError, "If -1 only fills up short lists, leave it out",
+        {"run": {"u": [1]}, "qrels": {"u": [-1, 2, -1]}, "metrics": "rr"},
+    ),
+    (
+        DataError, "Column 'query' is NULL in the run (1 case)",
+        {"run": {"query": ["u", None], "item": ["a", "b"], "score": [2, 1]}, "qrels": {"u": ["a"]}},
+    ),
+    (
+        UnknownNameError, "to judge by. Pass qrels=.",  # not with the scores of retrieved objects
+        {"run": [{"query": "u", "found": [{"id": "a", "score": 0.3}], "expected": ["a"]}], "qrels": None,
+         "item": "found.id"},
+    ),
+]  # fmt: skip
 
 
-def test_text_that_duckdb_does_not_accept_raises() -> None:
-    refused(UnknownNameError, "there is no file", run="a" * 5000)
-    refused(UnknownNameError, "there is no file", run="a" * 5000 + ".csv")
-    refused(ArgumentError, "cannot be a path", run="run_\ud800.csv")
-    refused(ArgumentError, "cannot be a path", run="")
-    refused(ArgumentError, "cannot be a column name", query="\ud800")
-    refused(ArgumentError, "cannot be a column name", run={**RUN, "\ud800": [1, 2, 3]})
-    refused(ArgumentError, "cannot be the name of a model", run={"\ud800": RUN, "b": RUN})
-    refused(ArgumentTypeError, "cannot take these values", run={**RUN, "item": ["a", "\ud800", "c"]})
+@pytest.mark.parametrize(("kind", "parts", "arguments"), ARGUMENTS)
+def test_a_mistake_is_named_with_its_rule(
+    kind: type[RecallError], parts: str | list[str], arguments: dict[str, Any]
+) -> None:
+    refused(kind, *([parts] if isinstance(parts, str) else parts), **arguments)
+
+
+@pytest.mark.parametrize(
+    ("absent", "arguments"),
+    [
+        ("qrels_query='user_id'", FRAMES),
+        ("relevance=None", {"qrels": PURCHASES, "relevance": "grade"}),
+        ("swapped?", {"run": {**PURCHASES, "rank": [1, 2, 1]}, "qrels": RUN, "relevance": None}),
+        (
+            "swapped?",
+            {"run": PURCHASES, "qrels": renamed(RUN, query="qid", item="doc"), "qrels_query": "qid",
+             "qrels_item": "doc", "relevance": None},
+        ),
+        ("swapped", {"run": renamed(RUN, score="similarity"), "qrels": BEIR}),
+    ],
+)  # fmt: skip
+def test_a_message_suggests_nothing_that_does_not_help(absent: str, arguments: dict[str, Any]) -> None:
+    assert absent not in refused(UnknownNameError, **arguments)
+
+
+def test_the_first_sources_that_lack_columns_are_named() -> None:
+    message = refused(
+        UnknownNameError, "run 'b' (the DataFrame given) has no columns", "qrels (the DataFrame given) has no columns",
+        run=dict.fromkeys("abcdefgh", FRAMES["run"]), qrels=FRAMES["qrels"],
+    )  # fmt: skip
+    assert "run 'c'" not in message
+    assert message.endswith("6 more sources lack columns too")
+
+
+USUAL = {
+    "query": ("query_id", "qid", "user", "user_id", "userId", "session", "topic", "query-id"),
+    "item": (
+        "item_id", "doc_id", "docid", "DocNo", "doc", "document", "product_id", "movie_id", "movieId", "corpus-id",
+        "ItemID",
+    ),
+    "score": ("similarity", "prediction", "Predicted", "rating"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("argument", USUAL)
+def test_a_usual_name_of_a_column_of_the_run_is_suggested(argument: str) -> None:
+    for name in USUAL[argument]:
+        expected = f"has no column '{argument}' ({argument}=). Did you mean {argument}={name!r}?"
+        refused(UnknownNameError, expected, run=renamed(RUN, **{argument: name}))
+
+
+def test_a_usual_name_of_relevance_is_suggested() -> None:
+    for name in ("label", "rating", "grade", "target", "rel", "qrel", "Relevant", "score"):
+        expected = f"Did you mean relevance={name!r}? If every row of the qrels is relevant, pass relevance=None."
+        refused(UnknownNameError, expected, qrels=renamed(QRELS, relevance=name))
+        if name != "score":  # a run has its own score
+            expected = f"to judge by. Did you mean relevance={name!r}?"
+            refused(UnknownNameError, expected, run={**RUN, name: [0, 1, 1]}, qrels=None)
+
+
+def test_a_table_or_view_that_cannot_be_read_raises() -> None:
+    there: dict[str, Any] = {"connection": duckdb.connect()}
+    refused(UnknownNameError, "no file, table or view 'runs'", run="runs", **there)
+    there["connection"].execute("CREATE TABLE gone (query INT); CREATE VIEW view_of_it AS FROM gone; DROP TABLE gone")
+    refused(DataError, "run: 'view_of_it' cannot be read", "gone", run="view_of_it", **there)
+    there["connection"].execute("CREATE TABLE recs AS SELECT 1 AS query, 1 AS item, 1 AS score")
+    refused(UnknownNameError, "no file, table or view 'recz'. Did you mean 'recs'?", run="recz", **there)
+    there["connection"].execute("SET default_collation = 'nocase'")
+    refused(ArgumentError, "default_collation is 'nocase'", **there)
 
 
 @pytest.mark.parametrize(
@@ -188,10 +414,7 @@ def test_text_that_duckdb_does_not_accept_raises() -> None:
 )
 def test_a_key_of_nested_type_raises(columns: str, arguments: dict[str, Any], message: str) -> None:
     run = duckdb.sql(f"SELECT {columns}, 1 AS score, 1 AS relevance")
-    with pytest.raises(ArgumentTypeError) as caught:
-        evaluate(run, **arguments)
-    assert message in str(caught.value)
-    assert "must hold single values" in str(caught.value)
+    refused(ArgumentTypeError, message, "must hold single values", run=run, qrels=None, **arguments)
 
 
 def test_a_value_without_a_python_form_raises() -> None:
@@ -207,46 +430,6 @@ def test_reading_a_closed_result_raises() -> None:
         fails(ArgumentError, "the result was closed", read)
 
 
-def test_a_source_of_an_unknown_kind_raises() -> None:
-    refused(ArgumentTypeError, "a list cannot be read", run=[1, 2])
-    refused(ArgumentTypeError, "None cannot be read", run={"a": None})
-    refused(ArgumentTypeError, "connection:", "not str", connection="run.db")
-    refused(ArgumentTypeError, "object cannot be read", run=object())
-    refused(ArgumentTypeError, "can be read only once", run=pa.table(RUN).to_reader())
-    other = duckdb.connect().sql("SELECT 1 AS query")
-    refused(ArgumentTypeError, "another connection", run=other, connection=duckdb.connect())
-
-
-def test_rows_without_a_value_that_counts_raise() -> None:
-    refused(DataError, "is NULL in the run", run={**RUN, "item": ["a", None, "c"]}, nulls="last")
-    refused(DataError, "is NULL in the run", "item=None", run={**RUN, "item": pd.Series(["a", None, "c"])})
-    refused(DataError, "is NULL in the qrels", "query=None", qrels={**QRELS, "query": ["q1", None, "q2"]})
-    refused(DataError, "'relevance' is NULL or NaN", "item='x'", qrels={**QRELS, "relevance": [1, None, 1]})
-    refused(
-        ArgumentTypeError, "'relevance' (relevance=) is of type VARCHAR", qrels={**QRELS, "relevance": ["y", "n", "y"]}
-    )
-    refused(DataError, "1e12 or more", qrels={**QRELS, "relevance": [1.0, float("inf"), 1.0]})
-
-
-def test_a_column_of_the_wrong_type_raises() -> None:
-    refused(
-        ArgumentTypeError,
-        "'score' (score=) is of type VARCHAR, but a score is a number",
-        run={**RUN, "score": ["x", "y", "z"]},
-    )
-    refused(ArgumentTypeError, "a rank is a whole number", run={**RUN, "rank": ["1", "2", "1"]}, rank="rank")
-    mixed: list[tuple[str, list[Any], str]] = [
-        ("item", ["7", 7, "c"], "'7' and 7"),
-        ("query", ["q1", 1.5, "q2"], "'q1' and 1.5"),
-        ("item", [["a"], [1], ["c"]], "'a' and 1"),
-    ]
-    for column, values, told in mixed:
-        expected = f"column '{column}' ({column}=) mixes text"
-        refused(ArgumentTypeError, expected, told, run={**RUN, column: values})
-    runs = {"one": {**RUN, "site": ["1", "1", "2"]}, "two": {**RUN, "site": [1, 1, 2]}}
-    refused(ArgumentTypeError, "'site' of run 'one' is VARCHAR", "'site' of run 'two'", run=runs, by="site")
-
-
 def test_a_name_of_columns_that_differ_only_in_case_raises(tmp_path: Path) -> None:
     frame = pl.DataFrame({**RUN, "Score": [0.1, 0.2, 0.3]})
     frame.write_parquet(tmp_path / "run.parquet")
@@ -254,69 +437,27 @@ def test_a_name_of_columns_that_differ_only_in_case_raises(tmp_path: Path) -> No
     for run in (frame, tmp_path / "run.parquet", relation):
         for name in ("score", "Score"):
             refused(DataError, "several columns are named 'score', or differ only in case", run=run, score=name)
-    refused(DataError, "several columns are named 'SCORE', or differ only in case", run={"SCORE": RUN["score"], **RUN})
-
-
-def test_arguments_without_effect_raise(tmp_path: Path) -> None:
-    lists = {"query": ["q1", "q2"], "item": [["a", "b"], ["c"]], "rank": [1, 1], "s": [1, 1]}
-    ranks = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "rank": [1, 2, 1]}
-    refused(ArgumentError, "rank: 'item' (item=) holds lists", run=lists, rank="rank")
-    refused(ArgumentError, "score: 'item' (item=) holds lists", run=lists, score="s")
-    refused(ArgumentError, "score: 'rank' (rank=) already ranks", run=ranks, rank="rank", score="s")
-    refused(ArgumentError, "ties: 'item' needs a score", run=ranks, rank="rank", ties="item")
-    refused(ArgumentError, "ties: 'optimistic' needs a score", run=lists, ties="optimistic")
-    with pytest.raises(ArgumentError, match="qrels_query: it names a column of the qrels, but there are none"):
-        evaluate({**RUN, "relevance": [1, 1, 1]}, qrels_query="query")
-    (tmp_path / "run").write_text("q1 Q0 a 1 0.9 m")
-    refused(ArgumentError, "has fixed columns", run=tmp_path / "run", query=["user", "day"])
-    refused(ArgumentError, "'metric'", "rename", by="metric")
-
-
-def test_invalid_ranks_raise() -> None:
-    run = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"]}
-    for ranks in ([0, 1, 1], [1, 1, 1], [1, 3, 1]):
-        refused(DataError, "not 1, 2, 3", "query='q1'", run={**run, "rank": ranks}, rank="rank")
-    for first in (1, 2):
-        refused(DataError, "'rank' is NULL", run={**run, "rank": [first, None, 1]}, rank="rank")
-    for ranks in ([2, 3, 1], [1, 3, 1], [3, 4, 1]):
-        told = "not 1, 2, 3" if ranks[0] == 2 else "leave out one of 1, 2, 3", "query='q1'"
-        refused(DataError, *told, run={**run, "rank": ranks}, rank="rank", metrics="recall@2")
-    refused(ArgumentError, "min_score: 1.0 needs a score", run={**run, "rank": [1, 2, 1]}, rank="rank", min_score=1)
 
 
 def test_invalid_lists_raise() -> None:
     twice = {"query": [1, 1], "item": [["a", "b"], ["c"]], "relevance": [["a"], ["c"]]}
-    holed = {"query": [1, 2], "item": [["a", None], ["b"]], "relevance": [["a"], ["b"]]}
+    holed = {**HOLED, "relevance": [["a"], ["b"]]}
     copies = {"m": ["1", "1", "2"], "query": [1] * 3, "item": ["a"] * 3, "score": [3, 2, 1], "relevance": [1] * 3}
-    cases: list[tuple[Any, dict[str, Any], str]] = [
-        (twice, {}, "more than one list in column 'item', for a query .* query=1"),
-        (holed, {}, "Column 'item' is NULL .* query=1, item=None"),
-        (holed, {"nulls": "drop"}, "A list in column 'item' holds a NULL"),
-        (copies, {"model": "m"}, "more than once .* m='1', query=1, item='a'"),
-    ]
-    for run, arguments, told in cases:
-        fails(DataError, told, evaluate, run, **arguments)
-    judged = {"query": [1, 2], "item": [["a", None], ["b"]]}
-    for nulls in ("error", "drop"):
-        run = {"query": [1], "item": ["a"], "score": [1]}
-        refused(DataError, "NULL in the qrels", run=run, qrels=judged, nulls=nulls)
+    fails(DataError, "more than one list in column 'item', for a query .* query=1", evaluate, twice)
+    fails(DataError, "Column 'item' is NULL .* query=1, item=None", evaluate, holed)
+    fails(DataError, "A list in column 'item' holds a NULL", evaluate, holed, nulls="drop")
+    fails(DataError, "more than once .* m='1', query=1, item='a'", evaluate, copies, model="m")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("queries", [100_000, 200_000, 400_000])
 @pytest.mark.parametrize(("metric", "ties"), [("dcg@10", "item"), ("dcg(mean=sum)@10", "expected")])
 def test_values_that_add_up_to_too_much_for_an_exact_mean_raise(metric: str, ties: str, queries: int) -> None:
     """Each relevance is below 1e12, but the sum is not below 8.5e16."""
     pairs = {"query": list(range(queries)), "item": [1] * queries}
     run, qrels = {**pairs, "score": [1.0] * queries}, {**pairs, "relevance": [9e11] * queries}
-    refused(
-        DataError,
-        "add up to more than 8.5e16",
-        "Divide the relevance values, gains or options by a constant",
-        run=run,
-        qrels=qrels,
-        metrics=metric,
-        ties=ties,
-    )
+    told = "add up to more than 8.5e16", "Divide the relevance values, gains or options by a constant"
+    refused(DataError, *told, run=run, qrels=qrels, metrics=metric, ties=ties)
 
 
 @pytest.mark.slow
@@ -325,15 +466,6 @@ def test_large_weights_do_not_add_up_to_too_much() -> None:
     run, qrels = {**pairs, "score": [1.0] * 200_000}, {**pairs, "relevance": [1e3] * 200_000}
     weights = {"query": pairs["query"], "weight": [1e9] * 200_000}
     assert evaluate(run, qrels, "dcg@10", weights=weights).value("dcg@10") == pytest.approx(1e3, rel=1e-15)
-
-
-def test_maps_to_nan_or_text_raise() -> None:
-    run = {"query": [1], "item": ["a"], "score": [1]}
-    no_number = {"query": [1, 2], "item": [{"a": float("nan"), "b": 1.0}, {"a": 1.0}]}
-    refused(DataError, "'relevance' is NULL or NaN", "item='a'", run=run, qrels=no_number)
-    assert evaluate(run, no_number, nulls="last").value("recall@10") == 0.0
-    text = {"query": [1], "item": [{"a": "2"}]}
-    refused(ArgumentTypeError, "the maps in column 'item'", "hold VARCHAR", run=run, qrels=text)
 
 
 def test_several_runs_of_lists_need_separate_qrels() -> None:
@@ -351,42 +483,14 @@ def test_two_metrics_cannot_share_a_column(tmp_path: Path) -> None:
     refused(ArgumentError, "share a column", metrics=["recall@1", "recall_at_1"], metric_folder=tmp_path)
 
 
-def test_ids_in_csv_may_be_text_next_to_whole_numbers(tmp_path: Path) -> None:
-    (tmp_path / "run.csv").write_text("query,item,score\n1,x3,3\n1,99999999999999999999,2\n1,2,1\n")
-    qrels = {"query": [1], "item": [2], "relevance": [1]}
-    assert evaluate(tmp_path / "run.csv", qrels, "rr").value("rr") == 1 / 3
-    (tmp_path / "run.csv").write_text("query,item,score\n1,1,2\n1,1.5,1\n")
-    refused(DataError, "run.csv", "'item' are spelled in another way", "'1.5'", run=tmp_path / "run.csv", qrels=qrels)
-
-
-def test_keys_of_differing_precision_raise() -> None:
-    single = pa.table({"query": pa.array([0.1], pa.float32()), "item": ["a"], "score": [1]})
-    qrels = {"query": [0.1], "item": ["a"], "relevance": [1]}
-    refused(ArgumentTypeError, "'query' of run is FLOAT", "of qrels is DOUBLE", run=single, qrels=qrels)
+def test_what_is_next_to_a_mistake_is_allowed() -> None:
+    assert evaluate(NUMBERS, MAPS["no number"], nulls="last").value("recall@10") == 0.0
     judged = pa.table({"query": pa.array([0.1], pa.float32()), "item": ["a"], "relevance": [1]})
-    assert evaluate(single, judged).value("recall@10") == 1.0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"ties": "itme"}, "ties: 'itme' is not one of .* Did you mean 'item'?"),
-        ({"nulls": None}, "nulls: None is not one of"),
-        ({"threshold": 0}, "threshold: 0.0 is not above 0"),
-        ({"threshold": "2"}, "threshold: a number is expected, not '2'"),
-        ({"min_score": float("inf")}, "min_score: a finite number"),
-        ({"query": []}, "query: name the column"),
-        ({"query": ["query", "QUERY"]}, "names a column twice"),
-        ({"query": [1]}, "query: a column name is expected, not 1"),
-        ({"item": "it\0em"}, "cannot be a column name"),
-        ({"query": "model"}, "the result has a column 'model' of its own"),
-        ({"qrels_query": ["a", "b"]}, "must be as many columns as query"),
-        ({"score": ["a", "b"], "model": "m"}, "run: pass only one of these: several named runs"),
-        ({"metric_folder": "nowhere"}, "'nowhere' is not a folder that holds .sql files"),
-    ],
-)
-def test_an_invalid_argument_raises(arguments: dict[str, Any], message: str) -> None:
-    fails(RecallError, message, evaluate, RUN, QRELS, **arguments)
+    assert evaluate(FLOATS, judged).value("recall@10") == 1.0
+    lists = {"query": ["q1", "q2"], "item": [["a", "b"], ["c"]]}
+    assert evaluate(lists, BEIR, "recall@1", relevance=None).value("recall@1") == 0.5
+    assert evaluate(RUN, PURCHASES, "recall@3", relevance=None, threshold=1).value("recall@3") == 0.75
+    assert "scores below 0.12345678 not recommended" in repr(evaluate(RUN, QRELS, min_score=0.12345678))
 
 
 def test_a_value_that_was_not_asked_for_raises() -> None:
@@ -394,6 +498,8 @@ def test_a_value_that_was_not_asked_for_raises() -> None:
     fails(UnknownNameError, "'recall@5' was not asked for. Did you mean 'recall@10'?", result.value, "recall@5")
     fails(ArgumentError, "Name one of 'one', 'two'", result.value, "recall@10")
     fails(UnknownNameError, "there is no model 'three'", result.value, "recall@10", model="three")
+    values = pd.DataFrame({"user_id": [1, 2], "recall@1": [0.0, 1.0]})
+    fails(UnknownNameError, "Did you mean query='user_id'", compare, {"a": values, "b": values}, baseline="a")
 
 
 @pytest.mark.parametrize("name", ["a.b.c.d", "a..b", ".a", "a."])

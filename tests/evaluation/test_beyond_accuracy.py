@@ -54,18 +54,37 @@ def test_overlap_is_the_share_of_the_top_k_that_two_lists_have_in_common(metric:
     assert values(metric)[1] == pytest.approx(value, rel=0, abs=1e-12)
 
 
-def test_popularity_is_the_share_of_the_training_queries_that_hold_an_item() -> None:
-    per_query, mean, queries = values("popularity@2", training=TRAINING)
-    assert per_query == {"u1": pytest.approx((1 / 3 + 1) / 2), "u2": pytest.approx((0 + 1) / 2), "u3": None}
-    assert mean == pytest.approx((2 / 3 + 1 / 2) / 2, rel=0, abs=1e-12)
-    assert queries == 2  # u3 has no list, so its value is undefined
+OBVIOUS = {"obvious": {"query": ["u1", "u1", "u2", "u2"], "item": ["b", "b", "a", "z"]}}
+OF_TRAINING, OF_FEATURES, OF_PAIRS = {"training": TRAINING}, {"features": FEATURES}, {"pairs": PAIRS}
+UNSEEN = math.log2(3)  # one of three training queries contains b; none contains c, which counts as one
 
 
-def test_serendipity_is_how_far_relevant_items_are_above_their_popularity() -> None:
-    # a is the most popular item and b the second; c, x and z are in no training query, so n = 6 items are above them.
-    per_query, mean, _ = values("serendipity@2", training=TRAINING, catalog=CATALOG)
-    assert per_query == {"u1": 0, "u2": ((7 - 1) + 0) / (2 * 6), "u3": None}
-    assert mean == pytest.approx(1 / 4, rel=0, abs=1e-12)
+@pytest.mark.parametrize(
+    ("metric", "inputs", "u1", "u2"),
+    [
+        # The share of the training queries that hold an item, and minus its logarithm.
+        ("popularity@2", OF_TRAINING, (1 / 3 + 1) / 2, (0 + 1) / 2),
+        ("novelty@2", OF_TRAINING, UNSEEN / 2, UNSEEN / 2),
+        # a is the most popular item and b the second; c, x and z are in no training query, so n = 6 are above them.
+        ("serendipity@2", {**OF_TRAINING, "catalog": CATALOG}, 0, ((7 - 1) + 0) / (2 * 6)),
+        ("unexpectedness@2", OBVIOUS, 1 / 2, 1 / 2),
+        ("unexpectedness@1", OBVIOUS, 0, 1),
+        # One minus the mean cosine of the features, and of the given similarities.
+        ("diversity@2", OF_FEATURES, 1 - 1 / 2, 1 - 1 / math.sqrt(2)),
+        ("diversity", OF_FEATURES, 1 - (1 / 2) / 3, 1 - 1 / math.sqrt(2)),  # z has no features: its similarities are 0
+        ("diversity@1", OF_FEATURES, None, None),
+        ("pair_diversity@2", OF_PAIRS, 0.5, 1.0),
+        ("pair_diversity", OF_PAIRS, 1 - (0.5 + 0.1 + 0) / 3, 1.0),
+    ],
+)
+def test_a_metric_of_the_items_of_a_list(
+    metric: str, inputs: dict[str, Any], u1: float | None, u2: float | None
+) -> None:
+    """The query u3 has no list, so its value is undefined, and it is not in the mean."""
+    per_query, mean, queries = values(metric, **inputs)
+    assert per_query == {"u1": pytest.approx(u1), "u2": pytest.approx(u2), "u3": None}
+    assert mean == (None if u1 is None or u2 is None else pytest.approx((u1 + u2) / 2, rel=0, abs=1e-12))
+    assert queries == (0 if u1 is None else 2)
 
 
 def test_serendipity_is_that_of_rectools() -> None:
@@ -77,37 +96,6 @@ def test_serendipity_is_that_of_rectools() -> None:
         run, qrels, "serendipity@1,2", rank="rank", relevance=None, training=training, catalog={"item": [1, 2, 3, 4]}
     )
     assert [row[2:] for row in found.per_query.fetchall()] == [(0, 0), (0.25, 0.5), (0, 0), (0.25, 0.125)]
-
-
-def test_unexpectedness_is_the_share_of_items_that_are_not_obvious() -> None:
-    obvious = {"query": ["u1", "u1", "u2", "u2"], "item": ["b", "b", "a", "z"]}
-    per_query, mean, queries = values("unexpectedness@2", obvious=obvious)
-    assert (per_query, mean, queries) == ({"u1": 1 / 2, "u2": 1 / 2, "u3": None}, 1 / 2, 2)
-    assert values("unexpectedness@1", obvious=obvious)[0] == {"u1": 0, "u2": 1, "u3": None}
-
-
-def test_novelty_is_the_mean_of_minus_the_logarithm_of_popularity() -> None:
-    per_query, mean, queries = values("novelty@2", training=TRAINING)
-    unseen = math.log2(3)  # one of three queries contains b; none contains c, which counts as one
-    assert per_query == {"u1": pytest.approx(unseen / 2), "u2": pytest.approx(unseen / 2), "u3": None}
-    assert mean == pytest.approx(unseen / 2, rel=0, abs=1e-12)
-    assert queries == 2
-
-
-def test_diversity_is_one_minus_the_mean_cosine_of_the_features() -> None:
-    per_query, _, queries = values("diversity@2", features=FEATURES)
-    assert per_query == {"u1": pytest.approx(1 - 1 / 2), "u2": pytest.approx(1 - 1 / math.sqrt(2)), "u3": None}
-    assert queries == 2
-    per_query, _, _ = values("diversity", features=FEATURES)  # z has no features: its similarity to a and b is 0
-    assert per_query["u1"] == pytest.approx(1 - (1 / 2) / 3)
-    assert values("diversity@1", features=FEATURES)[0] == {"u1": None, "u2": None, "u3": None}
-
-
-def test_pair_diversity_is_one_minus_the_mean_of_the_given_similarities() -> None:
-    per_query, _, _ = values("pair_diversity@2", pairs=PAIRS)
-    assert per_query == {"u1": 0.5, "u2": 1.0, "u3": None}
-    per_query, _, _ = values("pair_diversity", pairs=PAIRS)
-    assert per_query["u1"] == pytest.approx(1 - (0.5 + 0.1 + 0) / 3)
 
 
 def test_metrics_of_the_whole_run_have_no_slices() -> None:
@@ -266,21 +254,6 @@ def test_lines_in_trec_format_name_the_query_without_its_slice() -> None:
     qrels = {**JUDGED, "country": ["NL", "NL", "BE"]}
     lines = evaluate(TWO, qrels, ["rr", "num_rel(mean=arithmetic)"], by="country").to_trec(each_query=True).splitlines()
     assert lines[:2] == ["recip_rank            \ta\t1.0000", "num_rel(mean=arithmetic)\ta\t1.0000"]
-
-
-@pytest.mark.slow
-def test_ids_in_csv_equal_the_ids_of_the_run_as_they_are_written(tmp_path: Path) -> None:
-    (tmp_path / "seen.csv").write_text("query,item\n1,007\n")
-    numbers = {"query": [1, 1], "item": [7, 8], "score": [2.0, 1.0]}
-    texts = {"query": [1, 1], "item": ["007", "8"], "score": [2.0, 1.0]}
-    qrels: dict[str, Any] = {"query": [1], "item": [8], "relevance": [1]}
-    with pytest.raises(
-        DataError, match=r"exclude .*: ids in column 'item' are spelled in another way .* example '007'"
-    ):
-        evaluate(numbers, qrels, "rr", exclude=tmp_path / "seen.csv")
-    (tmp_path / "seen_7.csv").write_text("query,item\n1,7\n")
-    assert evaluate(numbers, qrels, "rr", exclude=tmp_path / "seen_7.csv").value("rr") == 1
-    assert evaluate(texts, {**qrels, "item": ["8"]}, "rr", exclude=tmp_path / "seen.csv").value("rr") == 1
 
 
 def test_dropped_rows_are_counted_for_each_model() -> None:

@@ -1,4 +1,4 @@
-"""Results and comparisons can be copied and pickled."""
+"""Results and comparisons can be copied and pickled, and models stay in the order in which they were given."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from asking import fails
+from asking import fails, metric_file
 
 from recall_duckdb import ArgumentError, ArgumentTypeError, Result, compare, evaluate
 
@@ -59,10 +59,7 @@ def test_a_copy_of_a_closed_result_has_its_means(copied: Callable[[Result], Resu
 
 @COPIED
 def test_a_metric_of_a_folder_is_copied_with_its_definition(copied: Callable[[Result], Result], tmp_path: Path) -> None:
-    (tmp_path / "any_hit.sql").write_text(
-        "-- 1 if a relevant item was found, else 0.\n--\n-- Grain:  one row per (model, query).\n-- Params: none.\n"
-        "SELECT\n  model,\n  query,\n  CAST(max(found) AS DOUBLE) AS any_hit\nFROM judged\nGROUP BY model, query\n"
-    )
+    metric_file(tmp_path, "any_hit", "CAST(max(found) AS DOUBLE)")
     result = evaluate(RUN, QRELS, "any_hit", score="old", metric_folder=tmp_path)
     assert copied(result).sql == result.sql
 
@@ -92,3 +89,23 @@ def test_a_result_on_a_connection_says_what_to_keep_instead(copied: Callable[[An
         results.append(evaluate(RUN, relation, **ARGUMENTS))
         for result in results:
             fails(ArgumentTypeError, r"cannot be copied or pickled.*Keep to_dicts\(\)", copied, result)
+
+
+NAMED: Any = {name: {**RUN, "score": RUN["old"]} for name in ("new", "base", "old")}
+ORDERS: dict[str, tuple[Any, dict[str, Any], list[str]]] = {
+    "runs": (NAMED, {}, ["new", "base", "old"]),
+    "scores": (RUN, {"score": ["old", "new"]}, ["old", "new"]),
+    "stored values": (NAMED, {"ties": "item"}, ["new", "base", "old"]),
+    "slices": (NAMED, {"by": "country"}, ["new", "base", "old"]),
+    "a connection": (NAMED, {"connection": duckdb.connect()}, ["new", "base", "old"]),
+    "a column, by name": ({**RUN, "model": [*"zaza"]}, {"model": "model", "score": "old"}, ["a", "z"]),
+}
+
+
+@pytest.mark.parametrize(("run", "arguments", "models"), ORDERS.values(), ids=ORDERS)
+def test_models_stay_in_the_order_in_which_they_were_given(run: Any, arguments: Any, models: list[str]) -> None:
+    result = evaluate(run, QRELS, ["rr", "recall@1"], **arguments)
+    orders = [[row["model"] for row in result.to_dicts()]]
+    orders += [[model for (model,) in each.select("model").fetchall()] for each in (result.means, result.per_query)]
+    orders += [[line.split()[-1] for line in result.to_trec().splitlines() if line.startswith("runid")]]
+    assert [list(dict.fromkeys(order)) for order in (result.counts, *orders)] == [models] * 5

@@ -16,7 +16,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from asking import fails
+from asking import fails, metric_file
 
 import recall_duckdb
 from recall_duckdb import Counts, check, evaluate, pool
@@ -211,15 +211,6 @@ def test_parquet_files_of_differing_number_types_have_the_wider_type(tmp_path: P
         assert evaluate(run, qrels, "dcg").value("dcg") == pytest.approx((1 + 0.4) / 2, abs=1e-15)
 
 
-@pytest.mark.slow
-def test_ids_in_csv_meet_the_numbers_of_any_other_source(tmp_path: Path) -> None:
-    (tmp_path / "run.csv").write_text("query,item,score\n1,300,2\n1,9,1\n")
-    (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,9,1\n")
-    tiny = pa.table({"query": pa.array([1, 1], pa.int8()), "item": pa.array([9, 10], pa.int8()), "score": [2, 1]})
-    result = evaluate({"csv": tmp_path / "run.csv", "table": tiny}, tmp_path / "qrels.csv", "rr")
-    assert [row["value"] for row in result.to_dicts()] == [0.5, 1.0]
-
-
 def test_models_and_slices_in_csv_stay_text(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("system,query,item,score,zip\n1.50,1,a,1,10.0\n1.5,1,b,1,10.0\n")
     qrels = {"query": ["1"], "item": ["a"], "relevance": [1]}
@@ -349,17 +340,10 @@ def test_a_skipped_query_needs_no_slice() -> None:
 
 
 def test_a_metric_file_is_a_metric(tmp_path: Path) -> None:
-    head = "-- 1 if the last of the top k is relevant, else 0.\n-- Grain: one row per (model, query).\n-- Params: $k.\n"
-    plain = "CAST(max(CASE WHEN rank = $k THEN is_relevant ELSE 0 END) AS DOUBLE) AS last_hit"
-    (tmp_path / "last_hit.sql").write_text(
-        f"{head}SELECT model AS model, query AS query, {plain}\nFROM judged\nGROUP BY model, query"
-    )
-    (tmp_path / "mean_rank.sql").write_text(
-        "-- The mean rank of the relevant items found.\n-- Grain: one row per (model, query).\n"
-        "WITH found AS (SELECT model AS model, query AS query, rank AS rank FROM judged WHERE is_relevant = 1)\n"
-        "SELECT model AS model, query AS query, avg(CAST(rank AS DOUBLE)) AS mean_rank\n"
-        "FROM found\nGROUP BY model, query"
-    )
+    last = "CAST(max(CASE WHEN rank = $k THEN is_relevant ELSE 0 END) AS DOUBLE)"
+    metric_file(tmp_path, "last_hit", last, head="-- Params: $k.\n")
+    found = "WITH found AS (SELECT model AS model, query AS query, rank AS rank FROM judged WHERE is_relevant = 1)\n"
+    metric_file(tmp_path, "mean_rank", "avg(CAST(rank AS DOUBLE))", "FROM found", before=found)
     result = evaluate(
         {"one": RUN, "two": RUN}, QRELS, ["last_hit@1,2", "recall@1", "mean_rank"], metric_folder=tmp_path
     )

@@ -8,13 +8,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import pytest
-from engine_cases import EVERY, OF_METRICS
 from folders import FIXTURES
 from reference import Reference, Row, reference
 
 from recall_duckdb import evaluate
-from recall_duckdb.definitions.reading import inputs_of
-from recall_duckdb.question.metrics import parse
 
 GOLDENS = FIXTURES / "goldens"
 DATASETS = ("worked", "small", "graded", "ties", "edge")
@@ -170,7 +167,7 @@ def test_every_query_and_every_mean_over_all_judged_queries_has_the_golden_value
     assert wrong == []
 
 
-# The reference tries all orders of tied items: too many here, but few in test_properties.py.
+# The reference tries all orders of tied items: too many here, but few in test_random_data.py.
 @pytest.mark.parametrize(("dataset", "block"), [case for case in BLOCKS if case[1] != "expected_ties"])
 def test_the_plain_reference_has_the_golden_values_too(dataset: str, block: str) -> None:
     expected, names = by_the_reference(dataset, block), evaluated(block)[dataset].names
@@ -179,28 +176,6 @@ def test_the_plain_reference_has_the_golden_values_too(dataset: str, block: str)
         assert found == close(complete(dataset, block, measure)), measure
     means = golden(dataset)[block].get("mean_complete", {})
     assert {measure: expected.means[names[measure]].value for measure in means} == close(means)
-
-
-def test_every_metric_of_judged_lists_has_the_value_of_the_plain_reference() -> None:
-    read = {name: {each for metric in parse(name) for each in inputs_of(metric.template)} for name in EVERY}
-    metrics = [name for name in EVERY if read[name].isdisjoint(OF_METRICS)]
-    result = evaluate(
-        columns(["graded"], "run.csv", "score"),
-        columns(["graded"], "qrels.csv", "relevance"),
-        metrics,
-        query="query_id",
-        item="doc_id",
-    )
-    names = result.per_query.columns[2:]
-    expected = reference(rows("graded", "run.csv", "score"), rows("graded", "qrels.csv", "relevance"), names)
-    wrong = []
-    for _, query, *values in result.per_query.fetchall():
-        wanted = expected.per_query[query,]
-        for name, value in zip(names, values, strict=True):
-            if (value is None) != (wanted[name] is None) or (value or 0) != close(wanted[name] or 0):
-                wrong.append((query, name, value, wanted[name]))
-    assert wrong == []
-    assert len(names) > 30
 
 
 @pytest.mark.parametrize("dataset", DATASETS)

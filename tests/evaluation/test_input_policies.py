@@ -52,6 +52,7 @@ SHOWN = {"q": ["a", "x", "b"], "r": ["c"]}
 NEAR = {"q": ["a", "b", "c", "d"], "r": ["d", "c"]}
 LABELLED = {"query": ["q", "r"], "item": [*SHOWN.values()], "near": [*NEAR.values()]}
 ALLOW: dict[str, Any] = {"empty": "allow"}
+TIED = {"q": dict.fromkeys("abc", 0.5)}
 
 
 @pytest.mark.parametrize(
@@ -96,6 +97,11 @@ ALLOW: dict[str, Any] = {"empty": "allow"}
         (RUN, NOTHING_RELEVANT, ALLOW, {"rr": 0.0}),
         (RUN, NOTHING_RELEVANT, {**ALLOW, "no_relevant": "skip"}, {"rr": None}),
         (RUN, QRELS, {**ALLOW, "training": {"query": [], "item": []}}, {"popularity@2": None, "rr": 0.625}),
+        # The order of equal scores.
+        (TIED, {"q": ["b"]}, {}, {"rr": 1 / 2}),
+        (TIED, {"q": ["c"]}, {"ties": "item"}, {"rr": 1 / 3}),
+        (TIED, {"q": ["a"]}, {"ties": "optimistic"}, {"rr": 1.0}),
+        (TIED, {"q": ["c"]}, {"ties": "pessimistic"}, {"rr": 1 / 3}),
         # Depth cuts each list.
         (FOUR, OF_FOUR, {"depth": 2}, {"recall": 0.75, "recall@3": 0.75, "precision": 0.75, "rr": 0.75, "num_ret": 3}),
         (FOUR, OF_FOUR, {"depth": 2}, {"recall@1": 0.5}),
@@ -241,25 +247,6 @@ def test_check_and_notes_know_the_policies() -> None:
     assert check(sound, {"q": ["a", "b"]}, "rr", rank="rank").clean
 
 
-def test_given_ranks_keep_gaps_in_large_runs() -> None:
-    """Lists need ranks without gaps, so these are answered in rows."""
-    with duckdb.connect() as connection:
-        connection.execute("""
-            CREATE TABLE run AS
-                SELECT query, item, CASE WHEN item >= 3 THEN item + 5 ELSE item + 1 END AS rank
-                FROM range(12000) AS queries (query), range(10) AS items (item);
-            CREATE TABLE qrels AS
-                SELECT query, query * 7 % 10 AS item, 1 AS relevance FROM range(12000) AS queries (query);
-        """)
-        found = evaluate("run", "qrels", "rr@5,rr@20", rank="rank", ranks="given", connection=connection)
-        for row in found.to_dicts():
-            [(expected,)] = connection.execute(
-                "SELECT avg(CASE WHEN rank <= ? THEN 1 / rank ELSE 0 END) FROM qrels JOIN run USING (query, item)",
-                [row["k"]],
-            ).fetchall()
-            assert row["value"] == pytest.approx(expected, rel=0, abs=1e-12)
-
-
 @pytest.mark.parametrize("others", ["", ",recall@5", ",recall@10", ",recall,num_ret"])
 def test_given_ranks_retrieve_all_items_of_a_list_whatever_else_is_asked(others: str) -> None:
     """The list holds three items, so that min(k, n) is 3 at k = 3, although only a is at a rank up to 3."""
@@ -296,17 +283,6 @@ def test_a_list_with_given_ranks_below_every_cutoff_is_not_missing() -> None:
     with pytest.raises(DataError, match="fewer candidates than k = 2"):
         evaluate(run, qrels, "recall@2", rank="rank", ranks="given", short="error")
     evaluate(run, qrels, "recall@1", rank="rank", ranks="given", short="error")
-
-
-@pytest.mark.parametrize("kind", ["UTINYINT", "UBIGINT", "TINYINT", "DECIMAL(5, 1)", "FLOAT"])
-def test_renumbered_ranks_may_have_any_numeric_type(kind: str) -> None:
-    with duckdb.connect() as connection:
-        connection.execute(f"""
-            CREATE TABLE run AS SELECT 1 AS query, item, CAST(rank AS {kind}) AS rank
-            FROM (VALUES ('a', 3), ('b', 100), ('c', 5)) AS rows (item, rank)
-        """)
-        qrels = {"query": [1], "item": ["c"], "relevance": [1]}
-        assert values("run", qrels, "rr", rank="rank", ranks="renumber", connection=connection) == {"rr": 0.5}
 
 
 LIST_TWICE, JUDGED_TWICE = {"query": [1], "item": [["x", "x", "a", "b", "a"]]}, {"query": [1], "item": [["b", "b"]]}

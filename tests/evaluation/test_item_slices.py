@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from asking import fails
+from asking import fails, metric_file
 from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -142,25 +142,6 @@ def test_models_are_compared_within_slices() -> None:
     assert found.changes("recall@1").fetchall()[0] == ("q1", "head", 1.0, 0.0, -1.0)
 
 
-@pytest.mark.parametrize("test", ["t", "randomization", "sign"])
-@pytest.mark.parametrize("interval", ["t", "bootstrap"])
-def test_slices_do_not_change_the_comparison_over_all_queries(test: Any, interval: Any) -> None:
-    run = {"query": list(range(30)) * 2, "item": [0] * 30 + [1] * 30}
-    old = {**run, "score": [(7 * place) % 11 for place in range(60)]}
-    new = {**run, "score": [(5 * place) % 13 for place in range(60)]}
-    qrels = {"query": list(range(30)), "item": [place % 2 for place in range(30)], "relevance": [1] * 30}
-    items = {"item": [0, 1], "tier": ["head", "tail"]}
-    runs = {"old": old, "new": new}
-    sliced = evaluate(runs, qrels, "rr", item_by="tier", item_slices=items)
-    whole = evaluate(runs, qrels, "rr")
-    [row] = whole.compare("old", test=test, interval=interval).to_dicts()
-    rows = sliced.compare("old", test=test, interval=interval).to_dicts()
-    assert [each for each in rows if each.pop("tier") is None] == [row]
-    assert [each["queries"] for each in rows] == [30, 15, 15]
-    intervals = sliced.intervals(interval=interval).to_dicts()
-    assert [each for each in intervals if each.pop("tier") is None] == whole.intervals(interval=interval).to_dicts()
-
-
 @pytest.fixture
 def files(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -276,25 +257,12 @@ def test_other_metrics_are_refused_by_name(name: str) -> None:
 
 
 def test_a_metric_of_the_user_can_be_sliced_if_its_head_says_so(tmp_path: Any) -> None:
-    text = """\
--- The number of relevant items that the list does not hold.
---
--- Grain:  one row per (model, query).
--- Slices: items
-SELECT
-  model,
-  query,
-  CAST(sum(CASE WHEN is_relevant = 1 AND rank IS NULL THEN 1 ELSE 0 END) AS DOUBLE) AS lost
-FROM judged
-GROUP BY model, query
-"""
-    (tmp_path / "lost.sql").write_text(text)
+    lost = "CAST(sum(CASE WHEN is_relevant = 1 AND rank IS NULL THEN 1 ELSE 0 END) AS DOUBLE)"
     asked: dict[str, Any] = {"metrics": "lost", "metric_folder": tmp_path, **BY_TIER}
+    metric_file(tmp_path, "lost", lost, head="-- Slices: items\n")
     assert evaluate(RUN, QRELS, **asked).value("lost", by={"tier": "head"}) == 0.5
-    (tmp_path / "lost.sql").write_text(text.replace("-- Slices: items\n", ""))
+    metric_file(tmp_path, "lost", lost)
     fails(ArgumentError, "'lost' has no meaning", evaluate, RUN, QRELS, **asked)
-    (tmp_path / "lost.sql").write_text(text.replace("FROM judged", "FROM judged AS j"))
-    with pytest.raises(
-        ArgumentError, match="'lost' has no meaning"
-    ):  # only aggregates over judged are grouped by slice
-        evaluate(RUN, QRELS, **asked)
+    # Only aggregates over judged are grouped by slice.
+    metric_file(tmp_path, "lost", lost, "FROM judged AS j", head="-- Slices: items\n")
+    fails(ArgumentError, "'lost' has no meaning", evaluate, RUN, QRELS, **asked)

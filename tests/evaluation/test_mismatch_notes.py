@@ -16,22 +16,70 @@ from recall_duckdb.cli import main
 SPELLINGS = [("A", "a"), (" a", "a"), ("007", "7"), ("11.0", "11"), ("e\u0301", "\u00e9")]
 
 
-def test_a_run_without_a_judged_item_gets_a_warning_and_a_note_with_an_id_of_each_side() -> None:
-    with pytest.warns(RecallWarning, match=r"no item of the run is judged for its query .*item='x', judged_item='a'"):
-        result = evaluate({"q": ["x", "y"]}, {"q": ["a"]}, "recall@2")
-    assert result.value("recall@2") == 0
-    assert result.notes == [
-        "run: 1 query judged, 1 retrieved",
-        "no item of the run is judged for its query (1 case), for example candidates=2, item='x', judged_item='a'",
-    ]
+def quiet(*arguments: Any, **options: Any) -> list[str]:
+    """Return the notes of an evaluation that must not warn."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return evaluate(*arguments, **options).notes
+
+
+NEAR_ITEM = "differs from a judged one only in case, blanks, leading zeros"
+USERS = {"user": ["A", "b"], "day": [1, 1], "item": ["i", "j"]}
+MANY_NUMBERS, MANY_TEXTS = {"q": [*map(str, range(10))]}, {"q": [f"d{number}" for number in range(10)]}
+
+
+@pytest.mark.parametrize(
+    ("run", "qrels", "options", "expected"),
+    [
+        ({"q": ["x"]}, {"q": ["a"]}, {}, r"no item of the run is judged for its query .*item='x', judged_item='a'"),
+        (
+            {**USERS, "score": [1.0, 1.0]}, {**USERS, "user": ["a", "b"], "relevance": [1, 1]},
+            {"query": ["user", "day"]},
+            "user='A', day=1, judged_query_1='a', judged_query_2=1, difference_of_query_1='case'",
+        ),
+        ({"good": {"q": {"a": 1.0}}, "other": {"q": {"x": 1.0}}}, {"q": {"a": 1}}, {}, "model='other'"),
+        *(
+            ({"q": [retrieved]}, {"q": [judged]}, {}, "only in a number at the end, as a chunk differs from its doc")
+            for retrieved, judged in (("d1#3", "d1"), ("d1_chunk_3", "d1"), ("d1", "d1-3"), ("d1", "d1:3"))
+        ),
+    ],
+)  # fmt: skip
+def test_a_run_that_seems_not_to_fit_the_qrels_gets_a_warning(
+    run: Any, qrels: Any, options: dict[str, Any], expected: str
+) -> None:
+    with pytest.warns(RecallWarning, match=expected):
+        evaluate(run, qrels, "recall@2", **options)
+
+
+def test_other_numbers_at_the_end_are_no_chunks() -> None:
+    for retrieved, judged in (("d_1", "d_2"), ("d1", "d13"), ("d1#3", "d2")):
+        with pytest.warns(RecallWarning, match="no item of the run is judged") as caught:
+            result = evaluate({"q": [retrieved]}, {"q": [judged]}, "recall@2")
+        assert "chunk" not in str(caught[0].message)
+        assert result.value("recall@2") == 0
+        assert result.notes == [
+            "run: 1 query judged, 1 retrieved",
+            "no item of the run is judged for its query (1 case), for example candidates=1, "
+            f"item={retrieved!r}, judged_item={judged!r}",
+        ]
 
 
 @pytest.mark.parametrize(("retrieved", "judged"), SPELLINGS)
-def test_another_spelling_gets_a_note_although_other_ids_match(retrieved: str, judged: str) -> None:
+def test_another_spelling_of_an_item_gets_a_note(retrieved: str, judged: str) -> None:
     run, qrels = {"q": ["x", retrieved], "r": ["y"]}, {"q": ["x", judged], "r": ["y"]}
     for given, truth in ((run, qrels), (qrels, run)):
         with pytest.warns(RecallWarning, match=r"only in case, blanks, .* \(1 case\), for example query='q', item="):
             assert evaluate(given, truth, "recall@2").value("recall@2") == 0.75
+    with pytest.warns(RecallWarning, match=NEAR_ITEM):  # no other item matches
+        evaluate({"q": [retrieved]}, {"q": [judged]}, "recall@2")
+    told = r"^The run holds none of the queries .* Unicode form \(1 case\), for example query=.* in the same way in run"
+    fails(DataError, told, evaluate, {retrieved: ["b"]}, {judged: ["b"]}, "recall@2")
+
+
+def test_numbers_against_other_text_are_an_error() -> None:
+    told = r"items of only one side are numbers \(1 case\), for example item='0'"
+    fails(DataError, told, evaluate, MANY_NUMBERS, MANY_TEXTS, "recall@2")
+    fails(DataError, "items of only one side are numbers", evaluate, MANY_TEXTS, MANY_NUMBERS, "recall@2")
 
 
 @pytest.mark.parametrize(("retrieved", "judged"), SPELLINGS)
@@ -46,22 +94,6 @@ def test_queries_in_another_spelling_get_a_note_although_others_match(retrieved:
         with pytest.warns(RecallWarning, match=re.escape(expected)):
             result = evaluate(given, truth, "recall@2")
         assert (result.value("recall@2"), len(result.notes)) == (0.5, 2)
-
-
-@pytest.mark.parametrize(("retrieved", "judged"), SPELLINGS)
-def test_an_error_names_the_spelling_if_no_query_is_common(retrieved: str, judged: str) -> None:
-    expected = (
-        r"^The run holds none of the queries .* Unicode form \(1 case\), for example query=.* in the same way in run"
-    )
-    fails(DataError, expected, evaluate, {retrieved: ["b"]}, {judged: ["b"]}, "recall@2")
-
-
-def test_a_query_of_several_columns_may_differ_in_the_spelling_of_one() -> None:
-    run = {"user": ["A", "b"], "day": [1, 1], "item": ["i", "j"], "score": [1.0, 1.0]}
-    qrels = {"user": ["a", "b"], "day": [1, 1], "item": ["i", "j"], "relevance": [1, 1]}
-    example = "user='A', day=1, judged_query_1='a', judged_query_2=1, difference_of_query_1='case'"
-    with pytest.warns(RecallWarning, match=example):
-        evaluate(run, qrels, "recall@1", query=["user", "day"])
 
 
 EXCLUDED: dict[str, Any] = {"q": ["b"], "r": ["b"]}
@@ -94,31 +126,9 @@ def test_a_note_names_the_spelling_of_an_exclude_that_removes_nothing(retrieved:
         evaluate(labelled, metrics="rr", exclude={"query": [1], "item": [excluded]})
 
 
-def test_an_exclude_that_removes_a_row_or_is_empty_gets_no_note() -> None:
-    run, qrels = {"q": ["a", "b"], "r": ["b"]}, {"q": ["b"], "r": ["b"]}
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        given: dict[str, Any]
-        for given in ({"q": ["a", "A"], "z": ["a"]}, {"query": [], "item": []}):
-            assert len(evaluate(run, qrels, "rr", exclude=given).notes) == 1
-        assert len(evaluate({"old": run, "new": {"q": ["b"]}}, qrels, "rr", exclude={"q": ["a"]}).notes) == 2
-
-
 def test_a_pool_warns_of_queries_in_another_spelling() -> None:
     with pytest.warns(RecallWarning, match="a query of the run .* query='7', judged_query='007'"):
         pool({"7": ["a"], "x": ["a"]}, {"007": ["a"], "x": ["a"]}, "rr@2")
-
-
-def test_queries_of_one_spelling_get_no_note() -> None:
-    """Queries such as A and a may be two, if both are retrieved or judged."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for run, qrels in (
-            ({"a": ["i"], "A": ["i"]}, {"a": ["i"], "x": ["i"]}),
-            ({"A": ["i"], "b": ["i"]}, {"A": ["i"], "c": ["i"]}),
-            ({1: ["i"], 2: ["i"]}, {1: ["i"], 3: ["i"]}),
-        ):
-            assert len(evaluate(run, qrels, "recall@2").notes) == 1
 
 
 def many(*, zeros: int) -> tuple[dict[str, list[object]], dict[str, list[object]]]:
@@ -128,6 +138,31 @@ def many(*, zeros: int) -> tuple[dict[str, list[object]], dict[str, list[object]
     return run, {"query": [*range(300)], "item": [*map(str, range(300))], "relevance": [1] * 300}
 
 
+@pytest.mark.parametrize(
+    ("run", "qrels"),
+    [
+        # Queries or items such as A and a may be two, if both are retrieved or judged.
+        ({"a": ["i"], "A": ["i"]}, {"a": ["i"], "x": ["i"]}), ({"A": ["i"], "b": ["i"]}, {"A": ["i"], "c": ["i"]}),
+        ({1: ["i"], 2: ["i"]}, {1: ["i"], 3: ["i"]}), ({"q": ["a", "A"]}, {"q": ["a", "x"]}),
+        ({"q": ["A", "b"]}, {"q": ["A", "c"]}), ({"q": ["007", "7"]}, {"q": ["007"]}), many(zeros=0),
+        ({"q": {"a": 1.0}}, {"q": {"a": 0, "b": 1}}),  # a judged item that is not relevant is enough
+    ],
+)  # fmt: skip
+def test_ids_of_one_spelling_get_no_note(run: Any, qrels: Any) -> None:
+    assert len(quiet(run, qrels, "recall@2")) == 1
+
+
+def test_an_exclude_that_removes_a_row_or_is_empty_gets_no_note() -> None:
+    run, qrels = {"q": ["a", "b"], "r": ["b"]}, {"q": ["b"], "r": ["b"]}
+    given: dict[str, Any]
+    for given in ({"q": ["a", "A"], "z": ["a"]}, {"query": [], "item": []}):
+        assert len(quiet(run, qrels, "rr", exclude=given)) == 1
+    assert len(quiet({"old": run, "new": {"q": ["b"]}}, qrels, "rr", exclude={"q": ["a"]})) == 2
+    assert quiet({"query": [], "item": [], "score": []}, {"q": ["a"]}, "recall@2", empty="allow") == [
+        "run: 1 query judged, 0 retrieved; 1 missing from the run, counted as 0"
+    ]
+
+
 def test_other_spellings_are_counted(any_size: str) -> None:
     large = any_size == "large"
     with pytest.warns(RecallWarning, match="leading zeros") as caught:
@@ -135,33 +170,6 @@ def test_other_spellings_are_counted(any_size: str) -> None:
     assert result.value("recall@2") == 1 / 3
     assert str(caught[0].message).startswith("among the first 100 queries, ") == large
     assert ("(100 cases)" if large else "(200 cases)") in str(caught[0].message)
-
-
-def test_ids_of_one_spelling_get_no_note() -> None:
-    """Ids such as A and a may be two items, if both sides have them."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for run, qrels in (
-            ({"q": ["a", "A"]}, {"q": ["a", "x"]}),
-            ({"q": ["A", "b"]}, {"q": ["A", "c"]}),
-            ({"q": ["007", "7"]}, {"q": ["007"]}),
-            many(zeros=0),
-        ):
-            assert len(evaluate(run, qrels, "recall@2").notes) == 1
-
-
-@pytest.mark.parametrize(
-    ("retrieved", "judged", "are_chunks"),
-    [
-        *(("d1#3", "d1", True), ("d1_chunk_3", "d1", True), ("d1", "d1-3", True), ("d1", "d1:3", True)),
-        *(("d_1", "d_2", False), ("d1", "d13", False), ("d1#3", "d2", False)),
-    ],
-)
-def test_chunks_of_documents_are_recognized(retrieved: str, judged: str, are_chunks: bool) -> None:
-    told = "only in a number at the end, as a chunk differs from its document"
-    with pytest.warns(RecallWarning, match=told if are_chunks else "no item of the run is judged") as caught:
-        evaluate({"q": [retrieved]}, {"q": [judged]}, "rr")
-    assert are_chunks or "chunk" not in str(caught[0].message)
 
 
 def test_swapped_columns_are_recognized() -> None:
@@ -224,14 +232,23 @@ def test_grades_that_are_all_relevant_get_a_note_if_a_threshold_decides() -> Non
         assert noted("rr", {**stars, "relevance": relevance}) == []
 
 
-def test_a_trec_run_whose_ranks_and_scores_disagree_gets_a_note(tmp_path: Path) -> None:
+def test_the_first_rank_of_a_trec_run_should_have_the_best_score(tmp_path: Path) -> None:
+    path = tmp_path / "run.trec"
+
+    def noted(lines: str, **options: Any) -> list[str]:
+        path.write_text(lines)
+        return evaluate(path, {"q": ["a"]}, "rr", **options).notes[1:]
+
     good = "q Q0 a 1 0.9 t\nq Q0 b 2 0.9 t\nr Q0 a 0 0.5 t\nr Q0 b 0 0.7 t\n"  # some tools write one rank for all
-    (tmp_path / "good.trec").write_text(good)
-    assert len(evaluate(tmp_path / "good.trec", {"q": ["a"]}, "rr").notes) == 1
-    (tmp_path / "run.trec").write_text(good + "s Q0 a 1 0.1 t\ns Q0 b 2 0.2 t\n")
-    [_, note] = evaluate(tmp_path / "run.trec", {"q": ["a"]}, "rr").notes
+    assert noted(good) == []
+    [note] = noted(good + "s Q0 a 1 0.1 t\ns Q0 b 2 0.2 t\n")
     assert "ranks are ignored, but in 1 list the first rank does not have the highest score" in note
     assert "query='s'" in note
+    distances: Any = "q Q0 a 1 0.1 t\nq Q0 b 2 0.2 t\nr Q0 a 1 0.1 t\nr Q0 b 2 0.1 t\n"
+    assert noted(distances, order="ascending") == []
+    assert "have the highest score" in noted(distances)[0]
+    [note] = noted(distances + "s Q0 a 1 0.9 t\ns Q0 b 2 0.2 t\n", order="ascending")
+    assert "in 1 list the first rank does not have the lowest score" in note
 
 
 def test_a_trec_run_with_one_score_gets_a_note(tmp_path: Path) -> None:
@@ -239,35 +256,6 @@ def test_a_trec_run_with_one_score_gets_a_note(tmp_path: Path) -> None:
     [_, note] = evaluate(tmp_path / "run.trec", {"q": ["a"]}, "rr").notes
     assert "ranks are ignored, but in 1 list" in note
     assert "all scores are equal, for example query='q'" in note
-
-
-def test_in_a_trec_run_with_ascending_scores_the_first_rank_has_the_lowest_score(tmp_path: Path) -> None:
-    path = tmp_path / "distances.trec"
-    path.write_text("q Q0 a 1 0.1 t\nq Q0 b 2 0.2 t\nr Q0 a 1 0.1 t\nr Q0 b 2 0.1 t\n")
-    assert evaluate(path, {"q": ["a"]}, "rr", order="ascending").notes[1:] == []
-    assert "have the highest score" in evaluate(path, {"q": ["a"]}, "rr").notes[1]
-    with path.open("a") as file:
-        file.write("s Q0 a 1 0.9 t\ns Q0 b 2 0.2 t\n")
-    [_, note] = evaluate(path, {"q": ["a"]}, "rr", order="ascending").notes
-    assert "in 1 list the first rank does not have the lowest score" in note
-
-
-def test_a_judged_item_that_is_not_relevant_is_enough() -> None:
-    result = evaluate({"q": {"a": 1.0}}, {"q": {"a": 0, "b": 1}}, "recall@2")
-    assert result.notes == ["run: 1 query judged, 1 retrieved"]
-
-
-def test_a_run_without_rows_gets_no_note() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        result = evaluate({"query": [], "item": [], "score": []}, {"q": ["a"]}, "recall@2", empty="allow")
-    assert result.value("recall@2") == 0
-    assert result.notes == ["run: 1 query judged, 0 retrieved; 1 missing from the run, counted as 0"]
-
-
-def test_one_of_several_models_is_named() -> None:
-    with pytest.warns(RecallWarning, match="model='other'"):
-        evaluate({"good": {"q": {"a": 1.0}}, "other": {"q": {"x": 1.0}}}, {"q": {"a": 1}}, "recall@2")
 
 
 def test_check_counts_items_in_another_spelling_that_do_not_make_every_metric_0() -> None:
@@ -282,10 +270,8 @@ def test_check_counts_items_in_another_spelling_that_do_not_make_every_metric_0(
 def test_the_command_line_warns_on_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "run.csv").write_text("query,item,score\nq,x,1\n")
     (tmp_path / "qrels.csv").write_text("query,item,relevance\nq,a,1\n")
-    arguments = ["evaluate", str(tmp_path / "run.csv"), "--qrels", str(tmp_path / "qrels.csv"), "--format", "json"]
-    assert main(arguments) == 0
-    told = capsys.readouterr().err
-    assert told == (
+    assert main(["evaluate", f"{tmp_path}/run.csv", "--qrels", f"{tmp_path}/qrels.csv", "--format", "json"]) == 0
+    assert capsys.readouterr().err == (
         "recall-duckdb: no item of the run is judged for its query (1 case), for example candidates=1, item='x', "
         "judged_item='a'\n"
     )
@@ -305,23 +291,16 @@ def test_swapped_arguments_are_recognized(run: Any, qrels: Any) -> None:
     for other in (qrels, {"old": qrels, "new": qrels}):
         with pytest.warns(RecallWarning, match="run and qrels look swapped"):
             assert "look swapped" in repr(evaluate(other, run, "rr"))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    assert "swapped" not in "".join(quiet(run, qrels, "rr"))
+
+
+def test_swapped_lists_by_position_or_with_one_relevant_item_are_recognized() -> None:
+    given: list[tuple[Any, Any]] = [([*RANKED.values()], [*RELEVANT.values()])]
+    given += [(SCORED, {query: {"d3": 1} for query in QUERIES})]
+    for run, qrels in given:
+        with pytest.warns(RecallWarning, match="run and qrels look swapped"):
+            assert evaluate(qrels, run, "rr").value("rr") == 1
         assert "swapped" not in repr(evaluate(run, qrels, "rr"))
-
-
-def test_swapped_arguments_are_recognized_if_each_query_has_one_relevant_item() -> None:
-    qrels = {query: {"d3": 1} for query in QUERIES}
-    with pytest.warns(RecallWarning, match="run and qrels look swapped"):
-        assert evaluate(qrels, SCORED, "rr").value("rr") == 1
-    assert "swapped" not in repr(evaluate(SCORED, qrels, "rr"))
-
-
-def test_lists_by_position_that_look_swapped_are_recognized() -> None:
-    run, qrels = [*RANKED.values()], [*RELEVANT.values()]
-    with pytest.warns(RecallWarning, match="run and qrels look swapped"):
-        evaluate(qrels, run, "rr")
-    assert evaluate(run, qrels, "rr").value("rr") == 1
 
 
 def test_true_neighbors_and_fractional_relevance_do_not_look_swapped() -> None:
@@ -329,22 +308,6 @@ def test_true_neighbors_and_fractional_relevance_do_not_look_swapped() -> None:
     cut = {query: items[: 5 - (number == 2)] for number, (query, items) in enumerate(RANKED.items())}
     watched = {query: dict([*SCORED[query].items()][: 12 + number]) for number, query in enumerate(QUERIES)}
     columns = {"query": [1] * 20, "item": [*range(20)], **{f"other {number}": [*range(20)] for number in range(9)}}
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for run, qrels in ((top, RANKED), (cut, RANKED), (top, watched), (SCORED, watched)):
-            assert "swapped" not in repr(evaluate(run, qrels, "rr"))
-        evaluate({1: [3], 2: [4, 5]}, columns, "rr", relevance=None)
-
-
-@pytest.mark.parametrize(("retrieved", "judged"), SPELLINGS)
-def test_the_warning_names_another_spelling(retrieved: str, judged: str) -> None:
-    with pytest.warns(RecallWarning, match="differs from a judged one only in case, blanks, leading zeros"):
-        evaluate({"q": [retrieved]}, {"q": [judged]}, "recall@2")
-
-
-@pytest.mark.slow
-def test_numbers_against_other_text_are_an_error() -> None:
-    run, qrels = {"q": list(map(str, range(10)))}, {"q": [f"d{number}" for number in range(10)]}
-    with pytest.raises(DataError, match=r"items of only one side are numbers \(1 case\), for example item='0'"):
-        evaluate(run, qrels, "recall@2")
-    fails(DataError, "items of only one side are numbers", evaluate, qrels, run, "recall@2")
+    for run, qrels in ((top, RANKED), (cut, RANKED), (top, watched), (SCORED, watched)):
+        assert "swapped" not in "".join(quiet(run, qrels, "rr"))
+    quiet({1: [3], 2: [4, 5]}, columns, "rr", relevance=None)

@@ -57,23 +57,13 @@ def test_a_recall_of_two_lists_or_arrays(recommended: Any, targets: Any, k: int 
     assert recall(recommended, targets, k=k) == expected
 
 
-@pytest.mark.parametrize(
-    ("recommended", "targets", "told"),
-    [
-        ("1, 3, 4", TARGETS, "recommended: a list or an array is expected, not str"),
-        ({1, 3, 4}, TARGETS, "recommended: a list or an array is expected, not set"),
-        ({1: 0.5}, TARGETS, "recommended: a list or an array is expected, not dict"),
-        (None, TARGETS, "recommended: a list or an array is expected, not NoneType"),
-        (4, TARGETS, "recommended: a list or an array is expected, not int"),
-        (range(3), TARGETS, "recommended: a list or an array is expected, not range"),
-        (TEN_SHOWN, "1, 3, 4", "relevant: a list or an array is expected, not str"),
-        (TEN_SHOWN, None, "relevant: a list or an array is expected, not NoneType"),
-        (TEN_SHOWN, 4, "relevant: a list or an array is expected, not int"),
-        (TEN_SHOWN, range(3), "relevant: a list or an array is expected, not range"),
-    ],
-)
-def test_a_what_is_no_list_is_a_type_error_naming_the_type(recommended: Any, targets: Any, told: str) -> None:
-    fails(TypeError, told, recall, recommended, targets)
+@pytest.mark.parametrize("wrong", ["1, 3, 4", {1: 0.5}, None, 4, range(3)])
+def test_a_what_is_no_list_is_a_type_error_naming_the_type(wrong: Any) -> None:
+    kind = type(wrong).__name__
+    fails(TypeError, f"recommended: a list or an array is expected, not {kind}", recall, wrong, TARGETS)
+    fails(TypeError, "recommended: a list or an array is expected, not set", recall, {1, 3, 4}, TARGETS)
+    if kind != "dict":  # grades of items
+        fails(TypeError, f"relevant: a list or an array is expected, not {kind}", recall, TEN_SHOWN, wrong)
 
 
 def shown(metrics: str) -> Result:
@@ -230,34 +220,6 @@ def test_d_each_policy_matters() -> None:
     assert everything_recommended.value("recall@15") == 11 / 11
 
 
-@pytest.mark.parametrize("labels", [[1, 0, 1, 1], [True, False, True, True]])
-def test_d_binary_labels_need_no_threshold(labels: list[int]) -> None:
-    predicted = [3.5, 3.0, 2.5, 1.0]
-    assert recall_at_k(labels, predicted, 3, no_relevant="skip") == 2 / 3
-    assert precision_at_k(labels, predicted, 3, precision="retrieved", no_relevant="skip") == 2 / 3
-    frame = {"user": ["una"] * 4, "item": [1, 2, 3, 4], "liked": labels, "predicted": predicted}
-    result = evaluate(frame, metrics="recall@3", query="user", relevance="liked", score="predicted", no_relevant="skip")
-    assert result.value("recall@3") == 2 / 3
-
-
-@pytest.mark.parametrize("k", [0, -1, -10])
-def test_d_a_k_of_0_or_less_is_a_value_error_naming_it(k: int) -> None:
-    for call in (
-        lambda: ratings(SEEDS / "ratings.parquet", f"recall@{k}"),
-        lambda: ratings_at("recall", [4.0], [3.5], k),
-        lambda: ratings_at("precision", [4.0], [3.5], k),
-        lambda: recall([1], [1], k=k),
-    ):
-        fails(ValueError, rf"k must be a whole number from 1 to 999999999999999999, not '?{k}\b", call)
-
-
-@pytest.mark.parametrize("missing", ["user", "item", "actual", "predicted"])
-def test_d_a_missing_column_is_a_value_error_naming_it(missing: str) -> None:
-    frame = {"user": ["una"], "item": [1], "actual": [4.0], "predicted": [3.5]}
-    del frame[missing]
-    fails(ValueError, f"no column '{missing}'", ratings, frame, "recall@3")
-
-
 @pytest.mark.parametrize(
     ("actual", "predicted", "k", "of_recall", "of_precision"),
     [
@@ -364,31 +326,16 @@ def test_k_beyond_the_candidates_takes_the_whole_list_in_a_c_d_and_e_and_is_an_e
     fails(ValueError, "fewer candidates than k = 100", objects, "object4.parquet", "recall@100")
 
 
-def test_precision_divides_by_k_in_c_and_by_recommended_items_of_the_top_k_in_d() -> None:
-    actual, predicted = [4.0, 1.0, 2.0, 3.0], [3.5, 3.0, 2.5, 1.0]
-    labels = [int(rating >= 2) for rating in actual]
-    assert precision_at_k(labels, predicted, 5, precision="k") == 3 / 5
-    assert ratings_at("precision", actual, predicted, 5) == 2 / 3
-    assert ratings_at("precision", actual, predicted, 2) == 1 / 2
-
-
 def test_all_five_read_the_same_three_items_as_relevant() -> None:
+    """Precision divides by k in C, and by the recommended items of the top k in D."""
+    assert precision_at_k([1, 0, 1, 1], [3.5, 3.0, 2.5, 1.0], 5, precision="k") == 3 / 5
+    assert ratings_at("precision", [4.0, 1.0, 2.0, 3.0], [3.5, 3.0, 2.5, 1.0], 5) == 2 / 3
     frame = {"user": ["u"] * 4, "item": [1, 2, 3, 4], "score": [4, 3, 2, 1], "target": [0, 1, 1, 1]}
     assert evaluate(frame, metrics="recall@2", query="user", relevance="target").value("recall@2") == 1 / 3  # A
     assert recall_at_k([0, 1, 1, 1], [4, 3, 2, 1], 2, short="error") == 1 / 3  # B
     assert recall_at_k([0, 1, 1, 1], [4, 3, 2, 1], 2) == 1 / 3  # C
     assert ratings_at("recall", [1.9, 2.0, 3.0, 4.0], [4.0, 3.0, 2.0, 1.0], 2) == 1 / 3  # D
     assert recall(["a", "b", "c", "d"], {"b", "c", "d"}, k=2) == 1 / 3  # E
-
-
-def test_a_policy_names_the_order_of_equal_scores_that_a_to_d_leave_open() -> None:
-    policies: dict[Any, float] = {"item_desc": 1 / 1, "item": 0 / 1, "optimistic": 1 / 1, "pessimistic": 0 / 1}
-    assert {ties: recall_at_k([0, 0, 1], [0.5, 0.5, 0.5], 1, ties=ties) for ties in policies} == policies
-
-
-def test_a_list_is_already_ranked_in_e() -> None:
-    assert recall(["A", "B", "C"], {"A"}, k=1) == 1.0
-    assert recall(["C", "B", "A"], {"A"}, k=1) == 0.0
 
 
 # The fixtures.
@@ -404,11 +351,3 @@ def test_the_script_writes_the_committed_rows_and_the_same_bytes_each_time(tmp_p
         built, committed = (duckdb.read_parquet(str(folder / file)) for folder in (tmp_path / "built", SEEDS))
         assert (built.columns, built.types) == (committed.columns, committed.types), file
         assert repr(built.fetchall()) == repr(committed.fetchall()), file  # as text, because NaN equals NaN there
-
-
-def test_object_4_has_the_published_rows() -> None:
-    object4, csv = duckdb.read_parquet(str(SEEDS / "object4.parquet")), duckdb.read_csv(str(SEEDS / "object4.csv"))
-    assert object4.columns == ["object", "item", "relevant", "Random scores", "KNN scores"]
-    assert object4.fetchall() == csv.fetchall()
-    assert object4.aggregate("count(*), sum(relevant)").fetchall() == [(30, 13)]
-    assert duckdb.read_parquet(str(SEEDS / "objects.parquet")).filter("object = 4").fetchall() == csv.fetchall()

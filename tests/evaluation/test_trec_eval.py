@@ -11,7 +11,7 @@ import pytest
 from asking import fails, output_of
 from folders import FIXTURES
 
-from recall_duckdb import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, check, evaluate
+from recall_duckdb import ArgumentError, DataError, RecallError, UnknownNameError, check, evaluate
 from recall_duckdb.cli import main
 
 FILES = FIXTURES / "trec_eval"
@@ -36,9 +36,7 @@ def measures_of(lines: list[str]) -> set[str]:
 @pytest.mark.parametrize(
     ("output", "run", "qrels", "options"),
     [
-        ("out.test", "results.test", "qrels.test", ["-m", "official"]),
         ("out.comment.test", "results.comment.test.gz", "qrels.comment.test.gz", ["-m", "official"]),
-        ("out.test.a", "results.test", "qrels.test", []),
         ("out.test.aq", "results.test", "qrels.test", ["-q"]),
         ("out.test.aqc", "results.trunc.gz", "qrels.test", ["-q"]),
         ("out.test.aqcM", "results.trunc.gz", "qrels.test", ["-q", "--depth", "100"]),
@@ -108,20 +106,6 @@ def test_each_query_requires_the_format_trec(capsys: pytest.CaptureFixture[str])
     assert re.search("-q, --each-query: needs --format trec; .* --per-query FILE", capsys.readouterr().err)
 
 
-def test_lines_that_begin_with_a_hash_are_comments(tmp_path: Path) -> None:
-    run, qrels = tmp_path / "run", tmp_path / "qrels"
-    run.write_text("# made by bm25\nq1 Q0 doc#1 1 0.9 bm25\n  # the second query\n\nq2 Q0 #doc 1 0.8 bm25\n#\n")
-    qrels.write_text("#\n# judged by hand\nq1 0 doc#1 1\nq2 0 #doc 1\n")
-    with evaluate(run, qrels, "recall@1") as result:
-        assert result.per_query.order("query").fetchall() == [("bm25", "q1", 1.0), ("bm25", "q2", 1.0)]
-
-
-def test_a_file_of_comments_holds_no_rows(tmp_path: Path) -> None:
-    (tmp_path / "run").write_text("# nothing\n")
-    with pytest.raises(DataError, match="The run has no rows"):
-        evaluate(tmp_path / "run", {"query": ["q1"], "item": ["a"], "relevance": [1]})
-
-
 def test_a_tsv_file_without_a_header_is_read_as_trec(tmp_path: Path) -> None:
     (tmp_path / "qrels.tsv").write_text("q1\t0\tb\t1\nq2\t0\tc\t1\n")
     (tmp_path / "run.tsv").write_text("q1\tQ0\ta\t1\t2.5\tbm25\nq1\tQ0\tb\t2\t1.5\tbm25\nq2\tQ0\tc\t1\t1\tbm25\n")
@@ -151,15 +135,50 @@ def refused(expected: str, run: object, qrels: object, **options: Any) -> None:
 
 
 TRUTH = {"1": ["10"]}
-RATINGS = "1\t10\t3\t881250949\n"
 
 
-@pytest.mark.parametrize("name", ["u.data", "u1.test", "ratings.txt", "ratings.tsv", "Qrelation.dat"])
-def test_a_file_of_user_item_rating_and_time_is_not_read_as_trec(name: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text(RATINGS)
-    refused(rf"{name}\) is no TREC file: its fourth field holds 881250949.*'1.t10.t3.t8812", TRUTH, tmp_path / name)
-    (tmp_path / name).write_text("1\t10\t3\t5\n1\t11\t4\t6\n")
-    refused(rf"{name}\) is no TREC file: its second field has several values, such as '10'", TRUTH, tmp_path / name)
+HASH = "the line begins with #.*the form of a TREC"
+REFUSED: list[tuple[str, str, str, str]] = [  # the argument, the file, its text, and the message
+    *(
+        ("qrels", name, text, rf"{name}\) is no TREC file: its {told}")
+        for name in ("u.data", "u1.test", "ratings.txt", "ratings.tsv", "Qrelation.dat")
+        for text, told in (
+            ("1\t10\t3\t881250949\n", "fourth field holds 881250949.*'1.t10.t3.t8812"),
+            ("1\t10\t3\t5\n1\t11\t4\t6\n", "second field has several values, such as '10'"),
+        )
+    ),
+    ("qrels", "train.txt", "1 7 10 8 9\n2 8\n", "train.txt.*has no lines of query iteration item.*'1 7 10 8 9'"),
+    ("run", "run", "#1 Q0 a 1 0.9 mine\n2 Q0 a 1 0.9 mine\n", f"run', line 1: {HASH} run"),
+    ("qrels", "qrels", "2 0 a 1\n#1 0 a 1\n", f"qrels', line 2: {HASH} qrels"),
+    *(
+        ("run", "run", f"1 Q0 10 1 0.5 mine\n{line}\n", rf"run', line 2: .*{line}")
+        for line in ("1 Q0 Rocky 4 1 0.5 mine", "1 Q0 10 1 1_0 mine", "1 Q0 10 1 0.5")
+    ),
+    *(("run", name, "", "The run has no rows") for name in ("run.trec", "run", "u.data")),
+    *(("qrels", name, "", "The qrels have no rows") for name in ("run.trec", "run", "u.data")),
+    ("run", "run", "# nothing\n", "The run has no rows"),
+    ("qrels", "qrels.csv", "query,item,relevance\n1,a,1_000\n1,b,0\n", "holds '1_000'"),
+]  # fmt: skip
+
+
+@pytest.mark.product
+@pytest.mark.parametrize(("argument", "name", "text", "message"), REFUSED)
+@pytest.mark.parametrize("query", ["2", 2])
+def test_what_is_no_trec_file_is_refused(
+    argument: str, name: str, text: str, message: str, query: object, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(text)
+    given = {"run": {query: ["10"]}, "qrels": {query: ["10"]}, argument: tmp_path / name}
+    for ask in (evaluate,) if "no rows" in message else (evaluate, check):
+        fails(RecallError, message, ask, **given, metrics="recall@1")
+
+
+def test_lines_that_begin_with_a_hash_are_comments(tmp_path: Path) -> None:
+    run, qrels = tmp_path / "run", tmp_path / "qrels"
+    run.write_text("# made by bm25\nq1 Q0 doc#1 1 0.9 bm25\n  # the second query\n\nq2 Q0 #doc 1 0.8 bm25\n#\n")
+    qrels.write_text("#\n# judged by hand\nq1 0 doc#1 1\nq2 0 #doc 1\n")
+    with evaluate(run, qrels, "recall@1") as result:
+        assert result.per_query.order("query").fetchall() == [("bm25", "q1", 1.0), ("bm25", "q2", 1.0)]
 
 
 @pytest.mark.parametrize("name", ["qrels.txt", "2020-qrels-v5", "judged.qrels", "judged.trec.gz", "QRELS"])
@@ -186,29 +205,11 @@ def test_a_line_that_does_not_have_the_fields_of_qrels_is_shown_with_its_number(
     refused(expected, TRUTH, [tmp_path / "first", tmp_path / "second"])
 
 
-@pytest.mark.parametrize("line", ["1 Q0 Rocky 4 1 0.5 mine", "1 Q0 10 1 1_0 mine", "1 Q0 10 1 0.5"])
-def test_a_line_that_does_not_have_the_fields_of_a_run_is_an_error(line: str, tmp_path: Path) -> None:
-    (tmp_path / "run").write_text(f"1 Q0 10 1 0.5 mine\n{line}\n")
-    refused(rf"run', line 2: .*{line}", tmp_path / "run", TRUTH)
-
-
 def test_ids_with_blanks_stay_whole_in_files_of_tabs(tmp_path: Path) -> None:
     (tmp_path / "run").write_text("u\tQ0\tRocky 4\t1\t 2.0\tmine\nu\tQ0\tRocky 2\t2\t 1.0\tmine\n")
     (tmp_path / "qrels").write_text("u\t0\tRocky 2\t1\n")
     result = evaluate(tmp_path / "run", tmp_path / "qrels", "recall@1,2")
     assert (result.value("recall@1"), result.value("recall@2")) == (0.0, 1.0)
-
-
-def test_a_file_of_a_user_and_items_is_not_read_as_trec(tmp_path: Path) -> None:
-    (tmp_path / "train.txt").write_text("1 7 10 8 9\n2 8\n")
-    refused("train.txt.*has no lines of query iteration item relevance.*'1 7 10 8 9'", TRUTH, tmp_path / "train.txt")
-
-
-def test_a_line_of_a_query_that_begins_with_a_hash_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "run").write_text("#1 Q0 a 1 0.9 mine\n2 Q0 a 1 0.9 mine\n")
-    (tmp_path / "qrels").write_text("2 0 a 1\n#1 0 a 1\n")
-    refused("run', line 1: the line begins with #.*the form of a TREC run", tmp_path / "run", TRUTH)
-    refused("qrels', line 2: the line begins with #.*the form of a TREC qrels", {"2": ["a"]}, tmp_path / "qrels")
 
 
 def test_a_run_of_two_tags_needs_their_column(tmp_path: Path) -> None:
@@ -226,18 +227,3 @@ def test_a_glob_may_stand_for_trec_files(tmp_path: Path) -> None:
     assert evaluate(str(tmp_path / "*.run"), {"1": ["a"], "2": ["b"]}, "recall@1").value("recall@1") == 0.5
     (tmp_path / "part3.csv").write_text("query,item,score\n1,b,1\n")
     fails(ArgumentError, "different formats", evaluate, str(tmp_path / "part*"), {"1": ["a"]})
-
-
-def test_a_number_with_an_underscore_in_a_csv_file_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,a,1_000\n1,b,0\n")
-    fails(ArgumentTypeError, "holds '1_000'", evaluate, {"1": ["a"]}, tmp_path / "qrels.csv", "recall@1")
-
-
-@pytest.mark.parametrize("name", ["run.trec", "run", "u.data"])
-@pytest.mark.parametrize("query", ["1", 1])
-def test_a_file_without_lines_has_no_rows_whatever_the_type_of_the_ids(
-    tmp_path: Path, name: str, query: object
-) -> None:
-    (tmp_path / name).touch()
-    fails(DataError, "The run has no rows", evaluate, tmp_path / name, {query: ["a"]}, "recall@1")
-    fails(DataError, "The qrels have no rows", evaluate, {query: ["a"]}, tmp_path / name, "recall@1")

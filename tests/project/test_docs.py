@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import duckdb
 import pytest
-from asking import output_of
+from asking import fails, output_of
 from folders import ROOT
 from sqlglot_text import as_written
 
@@ -186,8 +186,7 @@ def test_options_without_an_argument_are_on_the_page_of_the_command_line(capsys:
     text = page("guide/command-line.md")
     arguments = page("reference/arguments.md") + page("guide/policies.md")
     for command in ("evaluate", "compare", "report", "sql", "check", "metrics", "dialects"):
-        with pytest.raises(SystemExit):
-            main([command, "--help"])
+        fails(SystemExit, "", main, [command, "--help"])
         for option in re.findall(r"^  (?:-\w(?: \w+)?, )?--([\w-]+)", capsys.readouterr().out, re.MULTILINE):
             argument = {"metric": "metrics"}.get(option, option.replace("-", "_"))
             assert f"`{argument}`" in arguments or f"`--{option}" in text, option
@@ -204,3 +203,23 @@ def test_the_statements_in_fixtures_are_current() -> None:
     assert sorted(held) == sorted(dialects.DIALECTS)
     statement = runpy.run_path(str(folder / "build.py"))["statement"]
     assert [dialect for dialect in held if held[dialect] != statement(dialect) + "\n"] == [], "run build.py, and diff"
+
+
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+
+
+def test_every_package_has_a_rule() -> None:
+    packages = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "recall_duckdb").glob("*/__init__.py")}
+    rules = re.findall(r"^\| `(recall_duckdb/\w+)` \| ", (ROOT / "docs" / "how-it-works.md").read_text(), re.MULTILINE)
+    assert set(rules) == packages
+
+
+def test_every_path_exists() -> None:
+    paths = re.findall(r"`((?:recall_duckdb|sql|tests|docs|fixtures|\.ci|\.github)(?:/[\w./]+)?)`", CONTRIBUTING)
+    assert len(paths) > 50
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_every_command_is_a_target_with_help() -> None:
+    targets = set(re.findall(r"^([\w-]+):.*##", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    assert set(re.findall(r"`?make ([a-z-]+)", CONTRIBUTING)) == targets - {"help"}

@@ -147,69 +147,56 @@ def is_in_lists(run, qrels, metric, **given):  # True if lists answer, which kno
 """
 
 
-def test_evaluate_computes_the_metric(copied: Copied) -> None:
-    found = copied.answer(f"{SETUP}\nanswer = values(run(*{RUN}), qrels(*{QRELS}), *{list(EXPECTED)})")
-    assert found == pytest.approx(list(EXPECTED.values()), abs=1e-12)
-
-
-@pytest.mark.slow
-def test_every_call_takes_the_value_and_the_policies(copied: Copied) -> None:
-    """Another value than the default is answered in rows, because lists do not know the policy."""
-    answer = copied.answer(f"""{SETUP}
-equal = run((1, "ccc", 0.5), (1, "a", 0.5), (1, "bb", 0.5))
-ranks = [[1 / values(equal, qrels((1, item, 1)), "rr", ties=ties)[0] for item in ("a", "bb", "ccc")]
-    for ties in ("shortest", "item_desc")]
-
-rows, judged = run((1, 1, 0.9), (1, 2, 0.8)), qrels((1, 1, 0.5), (1, 9, 0.5), (1, 2, 1))
-connection = sqlite3.connect(":memory:")
-for name, columns in (("run", rows), ("qrels", judged)):
-    connection.execute(f"CREATE TABLE {{name}} ({{', '.join(columns)}})")
-    connection.executemany(f"INSERT INTO {{name}} VALUES (?, ?, ?)", zip(*columns.values()))
-recall = {{value: values(rows, judged, "recall", fractions=value)
-    + values("run", "qrels", "recall", fractions=value, connection=connection)
-    + [is_in_lists(rows, judged, "recall", fractions=value)] for value in ("count", "ignore")}}
-
-both = run((1, "a", 0.9), (1, "bb", 0.8)), qrels((1, "a", 1), (1, "bb", 1))
-numbers = {{f"{{name}}={{value}}": values(*both, "num_ret", "num_rel_ret", "num_rel", **{{name: value}})
-    for name in ("run_ids", "judged_ids") for value in ("any", "long")}}
-answer = ranks, recall, numbers""")
-    assert answer == [
-        [[1, 2, 3], [3, 2, 1]],
-        {"count": [2 / 3, 2 / 3, True], "ignore": [1, 1, False]},
-        {
-            "run_ids=any": [2, 2, 2],
-            "run_ids=long": [1, 1, 2],
-            "judged_ids=any": [2, 2, 2],
-            "judged_ids=long": [2, 1, 1],
-        },
-    ]
-    help_ = copied.run("-m", "recall_duckdb", "evaluate", "--help").stdout
-    assert "expected,shortest}" in help_
-    assert "--fractions {count,ignore}" in help_
-
-
 RULE = "olumn 'item' holds texts of more than 20 characters in the run"
 MESSAGE = f"C{RULE} (1 case), for example query='q2', item='the wizard of menlo park'. Pass the column of the ids as "
 ITEMS = f"""{SETUP}
-texts, judged = run(("q1", "a", 0.9), ("q2", "b", 0.8)), qrels(("q1", "a", 1), ("q2", "c", 1))
-numbers, judged_numbers = run(("q1", 1, 0.9), ("q2", 2, 0.8)), qrels(("q1", 1, 1), ("q2", 3, 1))
+judged = qrels(("q1", "a", 1), ("q2", "c", 1))
 titles = run(("q1", "a", 0.9), ("q2", "the wizard of menlo park", 0.8))
 """
 
 
-@pytest.mark.slow
-def test_evaluate_and_check_find_the_fault(copied: Copied) -> None:
-    error, found, others = copied.answer(f"""{ITEMS}
+def test_every_call_knows_the_metric_the_value_the_policies_and_the_check(copied: Copied) -> None:
+    """Another value than the default is answered in rows, because lists do not know the policy."""
+    means, ranks, recall, numbers, error, found, others = copied.answer(f"""{ITEMS}
+means = values(run(*{RUN}), qrels(*{QRELS}), *{list(EXPECTED)})
+
+equal = run((1, "ccc", 0.5), (1, "a", 0.5), (1, "bb", 0.5))
+ranks = [[1 / values(equal, qrels((1, item, 1)), "rr", ties=ties)[0] for item in ("a", "bb", "ccc")]
+    for ties in ("shortest", "item_desc")]
+
+rows, half = run((1, 1, 0.9), (1, 2, 0.8)), qrels((1, 1, 0.5), (1, 9, 0.5), (1, 2, 1))
+connection = sqlite3.connect(":memory:")
+for name, columns in (("run", rows), ("qrels", half)):
+    connection.execute(f"CREATE TABLE {{name}} ({{', '.join(columns)}})")
+    connection.executemany(f"INSERT INTO {{name}} VALUES (?, ?, ?)", zip(*columns.values()))
+recall = {{value: values(rows, half, "recall", fractions=value)
+    + values("run", "qrels", "recall", fractions=value, connection=connection)
+    + [is_in_lists(rows, half, "recall", fractions=value)] for value in ("count", "ignore")}}
+
+both = run((1, "a", 0.9), (1, "bb", 0.8)), qrels((1, "a", 1), (1, "bb", 1))
+numbers = {{f"{{name}}={{value}}": values(*both, "num_ret", "num_rel_ret", "num_rel", **{{name: value}})
+    for name in ("run_ids", "judged_ids") for value in ("any", "long")}}
+
 try:
     evaluate(titles, judged, 'recall@1')
 except ValueError as error:
     message = str(error)
-answer = message, check(titles, judged).to_dicts(), check(texts, judged, skip=['long_items']).checks""")
+others = check(titles, judged, skip=['long_items']).checks
+answer = means, ranks, recall, numbers, message, check(titles, judged).to_dicts(), others""")
+    assert means == pytest.approx(list(EXPECTED.values()), abs=1e-12)
+    assert ranks == [[1, 2, 3], [3, 2, 1]]
+    assert recall == {"count": [2 / 3, 2 / 3, True], "ignore": [1, 1, False]}
+    assert numbers == {
+        "run_ids=any": [2, 2, 2], "run_ids=long": [1, 1, 2], "judged_ids=any": [2, 2, 2], "judged_ids=long": [2, 1, 1],
+    }  # fmt: skip
     assert error == f"{MESSAGE}item=."
     [fault] = [each for each in found if each["check"] == "long_items"]
     assert fault["rule"] == f"c{RULE}"
     assert fault["examples"] == [{"query": "q2", "item": "the wizard of menlo park"}]
     assert "long_items" not in others
+    help_ = copied.run("-m", "recall_duckdb", "evaluate", "--help").stdout
+    assert "expected,shortest}" in help_
+    assert "--fractions {count,ignore}" in help_
 
 
 @pytest.mark.slow
@@ -242,15 +229,15 @@ answer = {each: [sql("run", "qrels", name, dialect=each, **given) for name, give
 
 @pytest.mark.slow
 @GENERATES_MACROS
-@pytest.mark.parametrize("adapter", ADAPTERS)
-def test_every_adapter_of_dbt_has_a_macro_of_the_metric(macros: Path, adapter: str) -> None:
-    package = Package(adapter, (), macros)
-    assert package.arguments("decay_at_k")[:5] == ["run", "qrels", "k", "alpha", "base"]
-    assert "alpha" in package.arguments("test_decay_at_k_at_least")
-    text = package.call("decay_at_k", "run", "qrels", k=3, alpha=0.25)
-    assert not has_parameter(text)
-    assert "'0.25'" in text
-    assert "'0.5'" in package.call("decay_at_k", "run", "qrels", k=3)
+def test_every_adapter_of_dbt_has_a_macro_of_the_metric(macros: Path) -> None:
+    for adapter in ADAPTERS:
+        package = Package(adapter, (), macros)
+        assert package.arguments("decay_at_k")[:5] == ["run", "qrels", "k", "alpha", "base"]
+        assert "alpha" in package.arguments("test_decay_at_k_at_least")
+        text = package.call("decay_at_k", "run", "qrels", k=3, alpha=0.25)
+        assert not has_parameter(text)
+        assert "'0.25'" in text
+        assert "'0.5'" in package.call("decay_at_k", "run", "qrels", k=3)
 
 
 @pytest.fixture
@@ -277,18 +264,12 @@ def test_the_macros_of_dbt_know_the_metric_and_refuse_the_policies(
             package.call("rr_at_k", "run", "qrels", **{policy: value})
 
 
-CALLED = """
-from recall_duckdb.macros.writing import text
-answer = text()
-"""
-
-
 @pytest.mark.slow
 @GENERATES_MACROS
 def test_the_metric_is_a_table_macro_and_a_function_of_lists(
     copied: Copied, database: duckdb.DuckDBPyConnection
 ) -> None:
-    database.execute(copied.answer(CALLED))
+    database.execute(copied.answer("from recall_duckdb.macros.writing import text\nanswer = text()"))
     [(found,)] = database.execute("SELECT value FROM recall_duckdb.decay_at_k('run', 'qrels', 3, 0.2)").fetchall()
     assert found == pytest.approx(EXPECTED["decay(alpha=0.2)@3"], abs=1e-12)
     of_lists = "SELECT recall_duckdb.decay_at_k(['x', 'a', 'b'], ['a', 'b'], alpha := 0.2)"
@@ -297,21 +278,16 @@ def test_the_metric_is_a_table_macro_and_a_function_of_lists(
 
 @pytest.mark.slow
 @GENERATES_MACROS
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
+def test_an_option_that_no_macro_can_have_is_refused(tmp_path: Path) -> None:
+    copied, path = Copied(tmp_path), tmp_path / METRIC
+    for old, new, message in (
         ("$alpha = 0.5 in (0, 1)", "", "parameter $alpha: give it values in the head, as in `-- Option: $alpha"),
         ("$alpha", "$weights", "$weights has another meaning in the dbt macros: rename the option of decay"),
         ("$alpha", "$column", "$column has another meaning in the dbt macros: rename the option of decay"),
-        ("$alpha", "$min_score", "$min_score is a parameter of every evaluation. Give the option another name"),
-        ("(0, 1)", "(0.6, 1)", "the default of $alpha is not among its values"),
-    ],
-)
-def test_an_option_that_no_macro_can_have_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
-    copied = Copied(tmp_path)
-    copied.write(METRIC, DECAY.replace(old, new).replace("-- Option: \n", ""))
-    done = copied.run("-m", "recall_duckdb.macros", "--check", check=False)
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"{tmp_path / METRIC}: ")
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    ):
+        path.write_text(DECAY.replace(old, new).replace("-- Option: \n", ""))
+        done = copied.run("-m", "recall_duckdb.macros", "--check", check=False)
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"{path}: ")
+        assert message in done.stderr
+        assert "Traceback" not in done.stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import ir_measures
 import pytest
-from asking import fails
+from asking import fails, metric_file
 
 from recall_duckdb import evaluate
 from recall_duckdb.definitions import templates
@@ -180,10 +180,7 @@ def test_each_name_of_ir_measures_is_read_or_refused_by_name(name: str) -> None:
 
 
 def test_a_metric_file_may_have_the_name_of_a_measure_that_no_metric_computes(tmp_path: Path) -> None:
-    (tmp_path / "bpm.sql").write_text(
-        "-- The number of hits.\n-- Grain: one row per (model, query).\n-- Params: none.\n"
-        "SELECT model, query, max(found) AS bpm FROM judged GROUP BY model, query\n"
-    )
+    metric_file(tmp_path, "bpm", "max(found)")
     assert [str(metric) for metric in metrics.parse("BPM", tmp_path)] == ["bpm"]
 
 

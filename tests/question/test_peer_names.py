@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import ir_measures
 import pytest
 import pytrec_eval
-from asking import Output
+from asking import metric_file
 
 from recall_duckdb import evaluate
-from recall_duckdb.cli import main
 from recall_duckdb.errors import ArgumentError
 from recall_duckdb.question import metrics
-
-RUN: dict[str, list[Any]] = {
-    "query": ["q1"] * 3 + ["q2"] * 4,
-    "item": list("abc") + list("abcd"),
-    "score": [3, 2, 1, 4, 3, 2, 1],
-}
-# q1: 2 of 3 retrieved are relevant, 2 of 4 relevant are retrieved. q2: 1 of 4, 1 of 2.
-QRELS: dict[str, list[Any]] = {
-    "query": ["q1"] * 5 + ["q2"] * 3,
-    "item": ["a", "b", "c", "x", "y", "a", "d", "x"],
-    "relevance": [0, 1, 3, 2, 1, 0, 2, 1],
-}
-
-
-def by_query(rows: dict[str, list[Any]], value: str) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
-    for query, item, number in zip(rows["query"], rows["item"], rows[value], strict=True):
-        found.setdefault(query, {})[item] = number
-    return found
 
 
 def close(expected: float) -> Any:
@@ -43,33 +22,25 @@ def close(expected: float) -> Any:
 WEIGHTS = ["0.1", "0.5", "1", "1.5", "2", "3", "4", "10", "12345.678"]
 
 
-@pytest.mark.product
-@pytest.mark.parametrize("x", WEIGHTS)
-@pytest.mark.parametrize("spelling", ["SetF(beta={x})", "set_F.{x}", "set_F_{x}"])
-def test_the_weight_of_set_f_is_not_squared(spelling: str, x: str) -> None:
-    result = evaluate(RUN, QRELS, spelling.format(x=x))
-    weight = float(x)
-    of_q1 = (1 + weight) * (2 / 3) * (1 / 2) / (weight * (2 / 3) + 1 / 2)
-    of_q2 = (1 + weight) * (1 / 4) * (1 / 2) / (weight * (1 / 4) + 1 / 2)
-    assert [row[2] for row in sorted(result.per_query.fetchall())] == [close(of_q1), close(of_q2)]
-    for name in (f"SetF(beta={x})", f"set_F.{x}", f"set_F_{x}"):
-        assert result.value(name) == close((of_q1 + of_q2) / 2)
-
-
-@pytest.mark.parametrize("x", WEIGHTS)
-def test_set_f_equals_pytrec_eval_and_ir_measures(x: str) -> None:
-    run, qrels = by_query(RUN, "score"), by_query(QRELS, "relevance")
-    by_pytrec_eval = pytrec_eval.RelevanceEvaluator(qrels, {f"set_F.{x}"}).evaluate(run)
-    measure = ir_measures.SetF(beta=float(x))
-    by_ir_measures = {each.query_id: each.value for each in ir_measures.iter_calc([measure], qrels, run)}
-    for _, query, value in evaluate(RUN, QRELS, str(measure)).per_query.fetchall():
-        assert value == close(by_pytrec_eval[query]["set_F"]) == close(by_ir_measures[query])
-
-
-def test_the_threshold_of_set_f_is_kept() -> None:
+def test_the_weight_of_set_f_is_that_of_trec_eval_and_not_squared() -> None:
+    """Its weight of 4 is the beta of 2."""
+    run = {"q1": {"a": 3, "b": 2, "c": 1}, "q2": {"a": 4, "b": 3, "c": 2, "d": 1}}
+    qrels = {"q1": {"a": 0, "b": 1, "c": 3, "x": 2, "y": 1}, "q2": {"a": 0, "d": 2, "x": 1}}
+    for x in WEIGHTS:
+        weight = float(x)
+        of_q1 = (1 + weight) * (2 / 3) * (1 / 2) / (weight * (2 / 3) + 1 / 2)
+        of_q2 = (1 + weight) * (1 / 4) * (1 / 2) / (weight * (1 / 4) + 1 / 2)
+        theirs = pytrec_eval.RelevanceEvaluator(qrels, {f"set_F.{x}"}).evaluate(run)
+        measure = ir_measures.SetF(beta=weight)
+        others = {each.query_id: each.value for each in ir_measures.iter_calc([measure], qrels, run)}
+        result = evaluate(run, qrels, f"set_F.{x}")
+        assert [row[2] for row in sorted(result.per_query.fetchall())] == [close(of_q1), close(of_q2)]
+        assert [theirs["q1"]["set_F"], others["q2"]] == [close(of_q1), close(of_q2)]
+        for name in (f"SetF(beta={x})", f"set_F.{x}", f"set_F_{x}", str(measure)):
+            assert result.value(name) == close((of_q1 + of_q2) / 2)
     # With relevance of 2 or more, q1 has 1 of 3 retrieved and 1 of 2 relevant.
-    result = evaluate(RUN, QRELS, "SetF(beta=2.0, rel=2)")
-    assert sorted(result.per_query.fetchall())[0][2] == close(3 * (1 / 3) * (1 / 2) / (2 * (1 / 3) + 1 / 2))
+    rows = evaluate(run, qrels, "SetF(beta=2.0, rel=2)").per_query.fetchall()
+    assert sorted(rows)[0][2] == close(3 * (1 / 3) * (1 / 2) / (2 * (1 / 3) + 1 / 2))
 
 
 @pytest.mark.parametrize(
@@ -82,15 +53,7 @@ def test_the_threshold_of_set_f_is_kept() -> None:
     ],
 )  # fmt: skip
 def test_the_format_trec_prints_the_names_of_trec_eval(asked: str, printed: str) -> None:
-    assert evaluate(RUN, QRELS, asked).to_trec().splitlines()[-1].split("\t")[0].strip() == printed
-
-
-def test_the_command_line_reads_and_prints_set_f_like_trec_eval(tmp_path: Path, capsys: Output) -> None:
-    run, qrels = tmp_path / "run.txt", tmp_path / "qrels.txt"
-    run.write_text("q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 c 3 1 t\n")
-    qrels.write_text("q1 0 b 1\nq1 0 c 1\nq1 0 x 1\nq1 0 y 1\n")
-    assert main(["evaluate", str(run), "--qrels", str(qrels), "-m", "set_F.2", "--format", "trec"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "set_F_2               \tall\t0.5455"
+    assert evaluate({"q": ["a"]}, {"q": ["a"]}, asked).to_trec().splitlines()[-1].split("\t")[0].strip() == printed
 
 
 @pytest.mark.parametrize("weight", ["0", "-1", "nan", "inf", "much", "1000001"])
@@ -100,13 +63,9 @@ def test_a_weight_of_set_f_whose_root_is_out_of_range_is_refused(weight: str) ->
 
 
 def test_a_custom_spelling_may_compute_an_option(tmp_path: Path) -> None:
-    (tmp_path / "scaled_recall.sql").write_text(
-        "-- Recall times a factor.\n--\n-- Grain:  one row per (model, query).\n"
-        "-- Option: $factor = 1 in (0, inf)\n-- Trec:   sr_$x (factor=sqrt($x))\n"
-        "-- Also:   ScaledRecall (factor=$by), ScaledRecall (factor=3)\n"
-        "SELECT model AS model, query AS query,\n"
-        "  $factor * CAST(max(hits) AS DOUBLE) / max(relevant) AS scaled_recall\nFROM judged\nGROUP BY model, query\n"
-    )
+    also = "-- Also:   ScaledRecall (factor=$by), ScaledRecall (factor=3)\n"
+    head = f"-- Option: $factor = 1 in (0, inf)\n-- Trec:   sr_$x (factor=sqrt($x))\n{also}"
+    metric_file(tmp_path, "scaled_recall", "$factor * CAST(max(hits) AS DOUBLE) / max(relevant)", head=head)
     read = {
         text: str(metrics.parse(text, tmp_path)[0]) for text in ("sr_9", "ScaledRecall(by=2)", "ScaledRecall", "sr.16")
     }
@@ -184,24 +143,6 @@ def test_a_threshold_changes_only_binary_gains() -> None:
 def test_a_threshold_of_rbp_without_binary_gains_is_refused(gain: str) -> None:
     with pytest.raises(ArgumentError, match="the threshold has no effect here.*unless gain=binary"):
         metrics.parse(f"rbp(gain={gain},threshold=2)")
-
-
-@pytest.mark.product
-@pytest.mark.parametrize("asked", ["rbp(p=0.5)", "rbp(p=0.5,gain=linear)", "rbp(p=0.5,gain=scaled)"])
-@pytest.mark.parametrize("cutoff", ["", "@1", "@2"])
-def test_expected_ties_of_rbp_are_the_mean_over_all_orders(asked: str, cutoff: str) -> None:
-    items = "abcx"
-    tied = {"query": ["q1"] * 4, "item": list(items), "score": [2, 1, 1, 1]}
-    qrels = {"query": ["q1"] * 5, "item": list("abcxy"), "relevance": [1, 3, 2, -1, 4]}
-    orders = [("a", *rest) for rest in permutations("bcx")]
-    means = [
-        evaluate({"query": ["q1"] * 4, "item": order, "score": [4, 3, 2, 1]}, qrels, asked + cutoff).value(
-            asked + cutoff
-        )
-        for order in orders
-    ]
-    found = evaluate(tied, qrels, asked + cutoff, ties="expected").value(asked + cutoff)
-    assert found == close(sum(mean or 0 for mean in means) / len(orders))
 
 
 def test_binary_and_graded_rbp_with_the_same_threshold_share_a_pass() -> None:

@@ -11,7 +11,7 @@ import random_data
 from random_data.comparing import TOLERANCE, Tally, compared, compared_in_processes
 from random_data.drawing import made
 from random_data.paths import PATHS
-from random_data.relations import script
+from random_data.relations import drawn
 
 SEED, QUESTIONS = 16, 3_000
 
@@ -25,7 +25,7 @@ def main() -> int:
     parser.add_argument("--questions", type=int, default=QUESTIONS)
     parser.add_argument("--first", type=int, default=0, help="the number of the first case")
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--case", type=int, help="compare this case alone, on all paths, and print it as a script")
+    parser.add_argument("--case", type=int, help="compare this case alone, on all paths, and print its data")
     parser.add_argument("--path", choices=PATHS, help="compare this path alone")
     given = parser.parse_args()
     paths = [] if given.path is None else [given.path]
@@ -33,7 +33,7 @@ def main() -> int:
         tally = compared_in_processes(given.seed, given.questions, given.first, given.processes, paths)
     else:
         case = made(given.seed, given.case)
-        print(script(case))
+        print(case, *drawn(case), sep="\n")
         tally = compared([case], paths or PATHS)
     show(tally, given.seed)
     return 1 if tally.differences else 0

@@ -1,4 +1,4 @@
-"""Passes the data of a case: as relations with typed columns, in each kind of source, and as a script."""
+"""Passes the data of a case: as relations with typed columns, in each kind of source."""
 
 from __future__ import annotations
 
@@ -245,23 +245,3 @@ def _arrow_type(kind: str) -> Any:
     if kind.startswith("MAP("):
         return pyarrow.map_(*(_arrow_type(each) for each in kind[4:-1].split(", ")))
     return _ARROW.get(kind, pyarrow.string())
-
-
-def script(case: Case) -> str:
-    """Return a Python script that evaluates a case, with its data as tables."""
-    (relations, named), passed = drawn(case), dict[str, Any]()
-    lines = ["from math import inf, nan", "import duckdb", "from recall_duckdb import evaluate", ""]
-    lines += ["connection = duckdb.connect()"]
-    for argument, held in relations.items():
-        each = held if isinstance(held, dict) else {"": held}
-        for one in each.values():
-            types = ", ".join(f"{quoted(name)} {one.types[name]}" for name in one.columns)
-            rows = [list(row) for row in zip(*one.columns.values(), strict=True)]
-            insert = f"INSERT INTO {quoted(one.name)} VALUES ({', '.join('?' * len(one.columns))})"
-            lines.append(f"connection.execute({f'CREATE TABLE {quoted(one.name)} ({types})'!r})")
-            lines.append(f"connection.executemany({insert!r}, {rows!r})")
-        names = {key: one.name for key, one in each.items()}
-        passed[argument] = names if isinstance(held, dict) else names[""]
-    arguments = {**passed, **named, **case.policies, "metrics": case.metrics}
-    shown = "".join(f"    {name}={value!r},\n" for name, value in arguments.items())
-    return "\n".join([*lines, f"print(evaluate(\n{shown}    connection=connection,\n))"])

@@ -1,4 +1,4 @@
-"""Partial areas under the ROC curve, average ranks, discounts, clicks and abstention, computed by hand."""
+"""Values computed by hand: areas under the ROC curve, ranks, discounts, clicks, abstention and tables of gains."""
 
 from __future__ import annotations
 
@@ -17,6 +17,15 @@ RUN = {
     "score": [6.0, 5.0, 4.0, 3.0, 2.0, 1.0, 1.0],
 }
 QRELS = {"query": ["q1"] * 5 + ["q2"], "item": ["a", "b", "c", "d", "x", "w"], "relevance": [1, 1, 1, 1, 0, 2]}
+
+
+# The relevance of the list is 2 0 1 3, and one more item of relevance 2 is not retrieved.
+GRADED_RUN = {"q": {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}}
+GRADES = {"q": {"a": 2, "b": 0, "c": 1, "d": 3, "e": 2}}
+
+
+def dcg(*gains: float) -> float:
+    return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, start=1))
 
 
 @pytest.mark.parametrize(
@@ -38,11 +47,18 @@ QRELS = {"query": ["q1"] * 5 + ["q2"], "item": ["a", "b", "c", "d", "x", "w"], "
         ("ndcg(discount=lenskit)@3", (1 + 1 / math.log2(3)) / (1 + 1 + 1 / math.log2(3))),
         ("recall_all", 0),
         ("clicks@3", 0),
+        ("dcg(gain=0:0,1:1,2:5,3:7)@4", dcg(5, 0, 1, 7)),
+        ("ndcg(gain=0:0,1:1,2:5,3:7)@4", dcg(5, 0, 1, 7) / dcg(7, 5, 5, 1)),
+        ("ndcg(gain=1:0.5,2:9,3:1)@4", dcg(9, 0, 0.5, 1) / dcg(9, 9, 1, 0.5)),  # the ideal order is by gain
+        ("ndcg(gain=2:5)@4", dcg(5, 0, 1, 3) / dcg(5, 5, 3, 1)),  # 1 and 3 are their own gains
+        ("ndcg(gain=1:0,2:0,3:1)@4", dcg(0, 0, 0, 1) / dcg(1)),
+        ("ndcg(gain=1:0,2:0,3:0)@4", 0),  # without any gain, the query counts as 0
+        ("rbp(gain=linear)@4", 0.1 * (2 + 1 * 0.9**2 + 3 * 0.9**3)),  # has its own gains
     ],
 )
 def test_the_value_of_a_list(metric: str, value: float) -> None:
-    first = evaluate(RUN, QRELS, metric).per_query.fetchall()[0]
-    assert first[2] == pytest.approx(value, rel=0, abs=1e-12)
+    run, qrels = (GRADED_RUN, GRADES) if "gain=" in metric else (RUN, QRELS)
+    assert evaluate(run, qrels, metric).per_query.fetchall()[0][2] == pytest.approx(value, rel=0, abs=1e-12)
 
 
 def test_queries_without_hits_count_for_areas_but_not_for_average_ranks() -> None:
@@ -80,3 +96,28 @@ def test_abstention_is_the_share_of_queries_without_an_answer_that_retrieve_noth
     [row] = evaluate(run, qrels, "abstention", min_score=0.5).to_dicts()
     assert (row["value"], row["queries"]) == (2 / 3, 3)
     assert evaluate(run, qrels, "abstention").value("abstention") == 1 / 3
+
+
+def test_a_table_is_named_in_one_way() -> None:
+    """Gains of ir_measures are read too, and the numbers of a table are sorted."""
+    asked = ["ndcg(gain=2:5,1:1.50)@4", "nDCG(gains={1: 1.5, 2: 5})@4", "ndcg( gains=1:1.5, 2:5, threshold=0.5 )@4"]
+    metrics = [evaluate(GRADED_RUN, GRADES, metric).to_dicts()[0]["metric"] for metric in asked[:2]]
+    assert metrics == ["ndcg(gain=1:1.5,2:5)"] * 2
+    fails(ArgumentError, "the threshold has no effect here", evaluate, GRADED_RUN, GRADES, asked[2])
+
+
+@pytest.mark.parametrize(
+    "table", ["1:1,2", "1:1,1:2", "1:-1", "0:1", "-1:2", "1:1e3", "1:2000000000000", "table", "1:x"]
+)
+def test_a_wrong_table_is_refused(table: str) -> None:
+    with pytest.raises(
+        ArgumentError, match=r"gain is linear, exponential, binary or a table such as 1:1,2:5|no option"
+    ):
+        evaluate(GRADED_RUN, GRADES, f"ndcg(gain={table})@4")
+
+
+def test_several_tables_at_once() -> None:
+    asked = ["ndcg(gain=2:5)@4", "ndcg(gain=3:5)@4", "ndcg@4"]
+    together = {row["metric"]: row["value"] for row in evaluate(GRADED_RUN, GRADES, asked).to_dicts()}
+    alone = [evaluate(GRADED_RUN, GRADES, metric).to_dicts()[0] for metric in asked]
+    assert together == {row["metric"]: row["value"] for row in alone}
