@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb import checking, report
-from recall_duckdb.answering import small
 from recall_duckdb.answering.planning import planned
 from recall_duckdb.compose import Kept, Plan, Replacements, Statement
 from recall_duckdb.definitions.trees import as_literal
@@ -107,7 +106,10 @@ def _line(row: Mapping[str, Any]) -> list[str]:
 
 def compute_agreement(question: AgreementQuestion) -> Agreement:
     """Return the result of `agreement`."""
-    with small.open_for(question) as session, planned(question, session) as plan:
+    with (
+        open_session(question.connection, question.dialect, question.sources()) as session,
+        planned(question, session) as plan,
+    ):
         checking.check_rows(plan, session)
         _check_baseline(question, plan, session)
         checking.check_queries(plan, session, {})

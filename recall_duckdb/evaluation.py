@@ -10,7 +10,7 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import checking
-from recall_duckdb.answering import small
+from recall_duckdb.answering import planning
 from recall_duckdb.answering.answers import answer
 from recall_duckdb.answering.forms import forms
 from recall_duckdb.answering.planning import has_at_most, plan_question, planned
@@ -36,7 +36,7 @@ from recall_duckdb.stages import stage
 def evaluate_question(question: EvaluateQuestion) -> ResultData:
     """Return what `evaluate` found."""
     table = None if question.create is None else table_named(question.create, "create")
-    with small.open_for(question) as session:
+    with open_session(question.connection, question.dialect, question.sources()) as session:
         if table is not None and not session.stays:
             raise ArgumentError(
                 "the table would be lost after the evaluation", argument="create", fix="Pass connection= to keep it"
@@ -45,14 +45,13 @@ def evaluate_question(question: EvaluateQuestion) -> ResultData:
             session.check_free([part.name for part in table.parts], "create")
         with planned(question, session) as original:
             plan = _with_models(original, session)
-            is_small = table is None and small.is_small(plan, session)
+            is_small = table is None and has_at_most(planning.FEW_ROWS, plan, session)
             result = answer(question, plan, session, forms(plan, session, is_small=is_small))
             assert result is not None
         if table is not None:
             bound = {} if result.per_query is None else {"per_query": result.per_query}
             session.create(table, Statement(plan, bound).of_per_query())
-        is_apart = isinstance(session, DuckDB) and session.has_little  # its database runs no statement of the user
-        return ResultData(question, DuckDB() if is_apart else session, result)
+        return ResultData(question, session, result)
 
 
 def _with_models(plan: Plan, session: Session) -> Plan:
@@ -158,10 +157,13 @@ def check_question(question: CheckQuestion, skip: set[str]) -> Faults:
 
 def check_question_up_to(most: int | None, question: CheckQuestion, skip: set[str]) -> Faults | None:
     """Return the faults as `check_question` does, or None if the run is not on DuckDB or has more than `most` rows."""
-    with small.open_for(question) as session, planned(question, session) as plan:
+    with (
+        open_session(question.connection, question.dialect, question.sources()) as session,
+        planned(question, session) as plan,
+    ):
         if most is not None and not has_at_most(most, plan, session):
             return None
-        is_small = small.is_small(plan, session)
+        is_small = has_at_most(planning.FEW_ROWS, plan, session)
         return checking.find(with_stacked_scores(plan, session), session, skip, is_small=is_small)
 
 

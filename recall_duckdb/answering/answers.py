@@ -59,8 +59,6 @@ def answer(question: Question, plan: Plan, session: Session, wanted: Iterable[Fo
         found = Answer(plan, counts, _means(plan, rows), per_query=stored)
         if not form.is_stored:
             found = replace(found, values=_values(plan, models))
-        elif isinstance(session, DuckDB) and session.has_little and stored is not None:
-            found = replace(found, values=values_in(stored, session), per_query=None)
         stage("looking at the data")
         signs = None if form.is_stored else [*models.values()]
         return replace(found, notes=look(question, plan, session, found.counts, found.means, signs))

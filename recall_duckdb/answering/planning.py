@@ -18,6 +18,7 @@ from recall_duckdb.reading.files import Files, check_unchanged, unchanged
 from recall_duckdb.reading.source import Source
 from recall_duckdb.stages import stage
 
+FEW_ROWS = 20_000  # of a question that one statement answers, with the values of queries in memory
 _MOST_COUNTED = 500_000  # rows of a table; more are not counted
 
 
