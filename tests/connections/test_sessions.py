@@ -271,8 +271,8 @@ def test_an_error_says_why_the_values_per_query_cannot_be_read(gone: str, monkey
     else:  # DuckDB 1 does not refuse
         connection.close()
     with pytest.raises(EngineError, match="the values of queries cannot be read: a rollback removed their table"):
-        result.means  # noqa: B018
-    fails(EngineError, r"The means are still in value\(\) and to_dicts\(\)", result.to_arrow)
+        result.per_query  # noqa: B018
+    fails(EngineError, r"The means are still in value\(\) and to_dicts\(\)", lambda: result.per_query)
     if gone != "not fetched":
         with pytest.raises(EngineError, match="the values of queries cannot be read: a rollback removed their table"):
             result.to_trec(each_query=True)
