@@ -55,7 +55,7 @@ def answer(question: Question, plan: Plan, session: Session, wanted: Iterable[Fo
             if stored is not None:
                 session.drop(stored)
             continue
-        counts = _with_dropped_rows(_counts(plan, models, session), plan, rows, session)
+        counts = _with_dropped_rows(_counts(plan, models, session), plan, session)
         found = Answer(plan, counts, _means(plan, rows), per_query=stored)
         if not form.is_stored:
             found = replace(found, values=_values(plan, models))
@@ -79,9 +79,7 @@ def compute(form: Form, session: Session) -> tuple[exp.Table | None, Rows]:
         checking.check_metric_values(plan, session, bound)
     checking.check_sums(plan, session, bound)
     stage("averaging")
-    rows = session.dicts(
-        Kept(Statement(plan, bound), Statement.of_answer, form.columns, form.checks or (), form.counted)
-    )
+    rows = session.dicts(Kept(Statement(plan, bound), Statement.of_answer, form.columns, form.checks or ()))
     if "answers" in form.columns and isinstance(session, DuckDB) and stored is not None:
         session.execute(exp.delete(stored.copy(), "is_judged IS NULL", dialect="duckdb"))
     return stored, rows
@@ -147,17 +145,15 @@ def _values(plan: Plan, models: Mapping[Any, Mapping[str, Any]]) -> Values:
     return Values(columns, {**types, **dict.fromkeys((metric.column for metric in plan.metrics), "DOUBLE")})
 
 
-def _with_dropped_rows(counts: Mapping[Any, Counts], plan: Plan, rows: Rows, session: Session) -> dict[Any, Counts]:
-    """Return counts with the numbers of rows that policies, `exclude` or `items` removed; rows of lists hold them."""
+def _with_dropped_rows(counts: Mapping[Any, Counts], plan: Plan, session: Session) -> dict[Any, Counts]:
+    """Return counts with the numbers of rows that policies, `exclude` or `items` removed."""
     used = {"run": "candidates", "qrels": "judgements"} if removes_rows(plan) else sides_with_less(plan)
     if not used:
         return dict(counts)
-    listed = rows[0].get("row_counts") if rows else None
-    if listed is None:
-        parts = [(plan, [*used.values()]), (plan.keeping_all_rows(), [*used])]
-        parts = parts if removes_rows(plan) else [(plan, [*used.values(), *used])]
-        listed = [row for each, of in parts for row in session.dicts(Kept(Statement(each), Statement.of_counts, of))]
-    found = {(row["relation"], row["model"]): row["rows"] for row in listed}
+    parts = [(plan, [*used.values()]), (plan.keeping_all_rows(), [*used])]
+    parts = parts if removes_rows(plan) else [(plan, [*used.values(), *used])]
+    listed = [row for each, of in parts for row in session.rows(Kept(Statement(each), Statement.of_counts, of))]
+    found = {(relation, model): rows for relation, model, rows in listed}
 
     def dropped(side: str, model: object) -> int:
         return found.get((side, model), 0) - found.get((used.get(side), model), 0)  # type: ignore[no-any-return]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain
 from math import inf, nextafter
 
 from recall_duckdb import checking
@@ -39,9 +38,8 @@ class Form:
     plan: Plan  # the plan, with the files that replace definitions
     # The relations whose columns the statement of the means selects, too; except for rows, one says if data are sound.
     columns: list[str]
-    # The checks whose faults that column does not show; the statement counts these too. None if all checks run before.
+    # The checks whose faults that column does not show; the statement counts these. None if all checks run before.
     checks: Sequence[Template] | None = None
-    counted: Sequence[str] = ()  # the relations whose rows it counts
     is_stored: bool = True  # True if the values of queries are stored, False if they are in the columns
 
     @property
@@ -60,10 +58,9 @@ def forms(plan: Plan, session: Session, *, is_small: bool) -> Iterator[Form]:
     plan = with_stacked_scores(plan, session)
     if covers(plan, "lists") and _are_in_lists(plan):
         columns = ["answers", *(["query_values"] if is_small else [])]
-        counted = [] if removes_rows(plan) else [*chain(*sides_with_less(plan).items())]
         checks = None if plan.policies.duplicates == "best" else _unseen(plan, "lists")
         for key in [keys.ROW] if is_small else keys.choose(plan, session):
-            yield Form(in_lists(plan, has_signs=is_small, key=key), columns, checks, counted, not is_small)
+            yield Form(in_lists(plan, has_signs=is_small, key=key), columns, checks, not is_small)
     yield Form(plan, ["counts"])
 
 
@@ -90,8 +87,8 @@ def covers(plan: Plan, form: str) -> bool:
     """Return True if a form knows the policies of a question, and shows all faults of its queries."""
     covered = (*_COVERED, *(_IN_LISTS if form == "lists" and plan.policies.nulls != "last" else ()))
     usual = replace(Policies(), **{name: getattr(plan.policies, name) for name in covered})
-    unseen = checking.names(checking.settings(plan, command="evaluate")) - templates.seen_by(form)
-    are_seen = not any("per_query" in templates.checks()[name].reads for name in unseen)
+    of_queries = [check for check in checking.checks_of(plan, "evaluate") if "per_query" in check.reads]
+    are_seen = all(form in check.seen_by for check in of_queries)
     is_usual = plan.policies == usual and plan.policies.ties in ("item_desc", "item")
     return is_usual and are_seen and plan.has_qrels and plan.inputs.ranked is None
 

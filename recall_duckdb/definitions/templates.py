@@ -320,12 +320,6 @@ def checks() -> dict[str, Template]:
 
 
 @cache
-def seen_by(plan: str) -> frozenset[str]:
-    """Return the names of the checks whose faults a plan sees without running them; the plan is one of `SEEN_BY`."""
-    return frozenset(name for name, check in checks().items() if plan in check.seen_by)
-
-
-@cache
 def own_metrics() -> dict[str, Template]:
     """Return every metric of this package by name."""
     return _metrics_in(sql_folder() / METRICS)
