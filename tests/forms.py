@@ -10,7 +10,7 @@ import pytest
 from recall_duckdb import Result
 from recall_duckdb.answering import answers, keys, planning
 from recall_duckdb.answering.forms import Form, forms
-from recall_duckdb.answering.keys import CUTOFF, ROW, choose
+from recall_duckdb.answering.keys import CUTOFF, ROW, WHOLE, choose
 from recall_duckdb.answering.planning import planned
 from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.engines import DuckDB
@@ -63,9 +63,9 @@ def with_any_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def kind(key: Replacements) -> str:
-    """Return row, cutoff, or numbers with the most that are kept of a list."""
+    """Return row, whole, cutoff, or numbers with the most that are kept of a list."""
     numbers = f"numbers {key.parameters.get('top') or ''}".strip()
-    return "cutoff" if key == CUTOFF else "row" if key == ROW else numbers
+    return next((name for name, each in {"cutoff": CUTOFF, "row": ROW, "whole": WHOLE}.items() if key == each), numbers)
 
 
 def only(monkeypatch: pytest.MonkeyPatch, wanted: str) -> None:

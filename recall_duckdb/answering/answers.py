@@ -10,7 +10,8 @@ from sqlglot import exp
 
 from recall_duckdb import checking
 from recall_duckdb.answering.forms import Form, removes_rows, sides_with_less
-from recall_duckdb.compose import Kept, Plan, Statement
+from recall_duckdb.compose import Kept, Plan, Replacements, Statement
+from recall_duckdb.compose.lists import NotInListsError
 from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB, Session
@@ -49,13 +50,16 @@ class Answer:
 def answer(question: Question, plan: Plan, session: Session, wanted: Iterable[Form]) -> Answer | None:
     """Return the answer in the first form that shows sound data, or None; rows raise what is wrong with the data."""
     for form in wanted:
-        stored, rows = compute(form, session)
+        try:
+            stored, rows = compute(form, session)
+        except NotInListsError:
+            continue
         models = {row.get("model", plan.inputs.one_model): row for row in rows if row["is_slice"] == 0}
         if form.shows_faults and not _are_sound(models, plan):
             if stored is not None:
                 session.drop(stored)
             continue
-        counts = _with_dropped_rows(_counts(plan, models, session), plan, session)
+        counts = _with_dropped_rows(_counts(plan, models, session), form, models, session)
         found = Answer(plan, counts, _means(plan, rows), per_query=stored)
         if not form.is_stored:
             found = replace(found, values=_values(plan, models))
@@ -145,15 +149,22 @@ def _values(plan: Plan, models: Mapping[Any, Mapping[str, Any]]) -> Values:
     return Values(columns, {**types, **dict.fromkeys((metric.column for metric in plan.metrics), "DOUBLE")})
 
 
-def _with_dropped_rows(counts: Mapping[Any, Counts], plan: Plan, session: Session) -> dict[Any, Counts]:
+def _with_dropped_rows(
+    counts: Mapping[Any, Counts], form: Form, models: Mapping[Any, Mapping[str, Any]], session: Session
+) -> dict[Any, Counts]:
     """Return counts with the numbers of rows that policies, `exclude` or `items` removed."""
+    plan = replace(form.plan, replacements=Replacements())
     used = {"run": "candidates", "qrels": "judgements"} if removes_rows(plan) else sides_with_less(plan)
     if not used:
         return dict(counts)
-    parts = [(plan, [*used.values()]), (plan.keeping_all_rows(), [*used])]
-    parts = parts if removes_rows(plan) else [(plan, [*used.values(), *used])]
-    listed = [row for each, of in parts for row in session.rows(Kept(Statement(each), Statement.of_counts, of))]
-    found = {(relation, model): rows for relation, model, rows in listed}
+    found = {}
+    if form.counts_candidates:
+        found = {("candidates", name if plan.has_models else None): row["candidates"] for name, row in models.items()}
+    left = [name for name in used.values() if not (name == "candidates" and found)]
+    parts = [(plan, left), (plan.keeping_all_rows(), [*used])] if removes_rows(plan) else [(plan, [*left, *used])]
+    for each, names in parts:
+        rows = session.rows(Kept(Statement(each), Statement.of_counts, names)) if names else []
+        found |= {(relation, model): number for relation, model, number in rows}
 
     def dropped(side: str, model: object) -> int:
         return found.get((side, model), 0) - found.get((used.get(side), model), 0)  # type: ignore[no-any-return]

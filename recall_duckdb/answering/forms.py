@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from math import inf, nextafter
 
 from recall_duckdb import checking
 from recall_duckdb.answering import keys
 from recall_duckdb.answering.stacked import with_stacked_scores
 from recall_duckdb.compose import Plan, Replacements
-from recall_duckdb.compose.lists import has_list_form
-from recall_duckdb.definitions import templates
+from recall_duckdb.compose.lists import may_have_list_form
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB, Session
@@ -46,6 +44,11 @@ class Form:
     def shows_faults(self) -> bool:
         """True if a column says whether the data are sound; otherwise checks run before the statement."""
         return self.columns != ["counts"]
+
+    @property
+    def counts_candidates(self) -> bool:
+        """True if the statement counts the rows of the run that are left."""
+        return "answers" in self.columns and not self.plan.replacements.reads
 
 
 def forms(plan: Plan, session: Session, *, is_small: bool) -> Iterator[Form]:
@@ -115,13 +118,7 @@ def _are_in_lists(plan: Plan) -> bool:
 
 def _is_in_lists(metric: Metric) -> bool:
     has_table = ":" in str(dict(metric.options).get("gain"))  # its gains may not have the order of the relevance
-    return metric.is_of_ours and not has_table and _has_list_form(metric.template.name)
-
-
-@cache
-def _has_list_form(name: str) -> bool:
-    """Return True if a metric of this package has a list form; it is parsed only when a question asks for it."""
-    return has_list_form(templates.own_metrics()[name])
+    return metric.is_of_ours and not has_table and may_have_list_form(metric.template)
 
 
 def in_lists(plan: Plan, *, has_signs: bool, key: Replacements) -> Plan:

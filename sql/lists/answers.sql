@@ -13,6 +13,7 @@ SELECT
   coalesce(max(run_queries), 0) AS retrieved_queries,
   count(CASE WHEN is_judged = 1 AND retrieved > 0 THEN 1 END) AS both_sides,
   count(CASE WHEN relevant = 0 THEN 1 END) AS without_relevant,
+  CAST(coalesce(sum(retrieved), 0) AS BIGINT) AS candidates,
   count(repeated_item) = 0
   AND max(CASE WHEN is_judged = 1 THEN retrieved ELSE 0 END) > 0
   AND max(relevant) > 0
