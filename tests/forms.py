@@ -36,8 +36,8 @@ def is_one_statement(run: object, qrels: object, metrics: Any = ("recall@10",), 
     """Return True if one statement answers the question of few rows, and finds no fault."""
     question = EvaluateQuestion(run, qrels, metrics, **options)
     with open_session(question.connection, sources=question.sources()) as session, planned(question, session) as plan:
-        is_small = planning.has_at_most(planning.FEW_ROWS, plan, session)
-        wanted = [form for form in forms(plan, session, is_small=is_small) if not form.is_stored]
+        are_few = planning.has_at_most(planning.FEW_ROWS, plan, session)
+        wanted = filter(lambda form: not form.is_stored, forms(plan, session, is_small=are_few))
         try:
             return answers.answer(question, plan, session, wanted) is not None
         except DataError:

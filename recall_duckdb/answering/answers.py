@@ -157,7 +157,7 @@ def _with_dropped_rows(
     used = {"run": "candidates", "qrels": "judgements"} if removes_rows(plan) else sides_with_less(plan)
     if not used:
         return dict(counts)
-    found = {}
+    found: dict[tuple[str | None, Any], int] = {}
     if form.counts_candidates:
         found = {("candidates", name if plan.has_models else None): row["candidates"] for name, row in models.items()}
     left = [name for name in used.values() if not (name == "candidates" and found)]
@@ -167,7 +167,7 @@ def _with_dropped_rows(
         found |= {(relation, model): number for relation, model, number in rows}
 
     def dropped(side: str, model: object) -> int:
-        return found.get((side, model), 0) - found.get((used.get(side), model), 0)  # type: ignore[no-any-return]
+        return found.get((side, model), 0) - found.get((used.get(side), model), 0)
 
     return {
         name: replace(

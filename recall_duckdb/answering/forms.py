@@ -10,7 +10,6 @@ from recall_duckdb import checking
 from recall_duckdb.answering import keys
 from recall_duckdb.answering.stacked import with_stacked_scores
 from recall_duckdb.compose import Plan, Replacements
-from recall_duckdb.compose.lists import may_have_list_form
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB, Session
@@ -118,7 +117,7 @@ def _are_in_lists(plan: Plan) -> bool:
 
 def _is_in_lists(metric: Metric) -> bool:
     has_table = ":" in str(dict(metric.options).get("gain"))  # its gains may not have the order of the relevance
-    return metric.is_of_ours and not has_table and may_have_list_form(metric.template)
+    return metric.is_of_ours and not has_table and metric.template.may_be_in_lists
 
 
 def in_lists(plan: Plan, *, has_signs: bool, key: Replacements) -> Plan:

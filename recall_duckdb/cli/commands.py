@@ -320,10 +320,9 @@ def _explained(result: Result, query: object, arguments: argparse.Namespace) -> 
     """Return the items of the query with their texts, if there are any; for readers, the relevant ones come first."""
     data, texts, is_long, k = result.data, arguments.texts, report.FORMATS[arguments.format].is_long, arguments.k
     baseline = None if arguments.baseline is None else data.model(arguments.baseline, "baseline")
-    watched, names, found = data.plan.inputs.watched, list[str](), list[tuple[Any, ...]]()
+    files, names, found = data.plan.inputs.watched, list[str](), list[tuple[Any, ...]]()
     for model in [name for name in data.counts if name != baseline] or [baseline]:
-        has_texts = texts is not None
-        items = explain_queries(data.question, [query], baseline, model, k, watched, query_columns=has_texts)
+        items = explain_queries(data.question, [query], baseline, model, k, files, query_columns=texts is not None)
         names = [*items.columns, *apart_from(items.columns, ["model"])]
         found += [(*row, model) for row in items.fetchall()]
     if texts is not None:

@@ -170,11 +170,6 @@ def name_fields(value: exp.Expr) -> None:
             column.replace(exp.func("struct_extract", exp.column(ROW), trees.literal(column.name), dialect="duckdb"))
 
 
-def may_have_list_form(template: Template) -> bool:
-    """Return True if a metric is of one query, and reads no relation but judged, and that once."""
-    return template.reads == ["judged"] and not template.of_whole_run and template.tree().find(exp.Join) is None
-
-
 def without_rank(value: exp.Expr) -> bool:
     """Return True if the value of a row without a rank is 0, and False if it is NULL.
 

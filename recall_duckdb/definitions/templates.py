@@ -222,6 +222,11 @@ class Template:
         return self.reads == ["judged"] and simple and keys == ["model", "query"] and not nested and not aliased
 
     @cached_property
+    def may_be_in_lists(self) -> bool:
+        """True if a metric is of one query, and reads no relation but judged, and that once."""
+        return self.reads == ["judged"] and not self.of_whole_run and self._tree.find(exp.Join) is None
+
+    @cached_property
     def cuts_ideal_order(self) -> bool:
         """True if every sum over the ideal order of the metric ends at its cutoff."""
 

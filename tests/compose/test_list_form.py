@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from forms import assert_same, in_lists, in_rows
 
-from recall_duckdb.compose.lists import may_have_list_form
 from recall_duckdb.definitions import templates
 
 IN_LISTS = {
@@ -32,7 +31,7 @@ QRELS = {
 
 
 def test_a_metric_has_a_list_form_if_its_rows_are_judged_items_of_one_query() -> None:
-    found = {name for name, template in templates.own_metrics().items() if may_have_list_form(template)}
+    found = {name for name, template in templates.own_metrics().items() if template.may_be_in_lists}
     assert found == {*IN_LISTS, "partial_auc"}
     assert {*templates.own_metrics()} == IN_LISTS | ONLY_IN_ROWS
     assert in_lists(RUN, QRELS, "partial_auc@3") is None

@@ -6,8 +6,7 @@
 --         $are_ranks, true if the ranks of a list must be 1, 2, 3, …; $no_item, an item that may be padding, or NULL;
 --         $text_items, true if items are text, which may hold lists; $has_signs, true to compute the signs of a note.
 -- Plan:   for joined_lists: `max(row, k)` keeps k rows a list, of items of any type, and sorts no other row.
--- Edges:  the columns of retrieved, and items, is_sound and signs: the middle score, and the forms of ids. candidates
---         has all rows of a list, whatever the depth; of top_candidates, those.
+-- Edges:  the columns of retrieved, with all rows as candidates, and items, is_sound and signs.
 SELECT
   model,
   query,
