@@ -3,7 +3,7 @@
 -- Grain:  one row per model.
 -- Params: $missing and $no_relevant, which may be 'error'; $weighted, true with weights.
 -- Plan:   its columns are computed with averages, from per_query/lists.
--- Edges:  signs say if a note is to be looked for. forms_differ: ids of one side have a form that those of the other lack
+-- Edges:  signs say if a note may be found. forms_differ: ids of one side have a form that those of the other lack
 --         (unlike_forms). may_be_reversed: more relevant items score below the middle of their list than above, and by
 --         more than chance. is_sound is true only if no check that sees lists would find a fault.
 SELECT

@@ -318,11 +318,8 @@ def test_large_runs_go_in_rows(tmp_path: Path) -> None:
     assert is_one_statement(numbers(19_999), qrels, "recall@10")
     assert not is_one_statement(numbers(20_000), qrels, "recall@10")
     path = tmp_path / "run.parquet"  # of few bytes, because ids and scores repeat
-    columns = {
-        "query": [row // 100 for row in range(300_000)],
-        "item": list(range(100)) * 3_000,
-        "score": [1.0] * 300_000,
-    }
+    queries = [row // 100 for row in range(300_000)]
+    columns = {"query": queries, "item": list(range(100)) * 3_000, "score": [1.0] * 300_000}
     duckdb.from_arrow(pyarrow.table(columns)).write_parquet(str(path), compression="zstd")
     assert not is_one_statement(str(path), qrels, "recall@10")
 
