@@ -7,12 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb import checking, report
-from recall_duckdb.answering import small
-from recall_duckdb.answering.planning import planned
+from recall_duckdb.answering.planning import opened
 from recall_duckdb.compose import Kept, Plan, Replacements, Statement
 from recall_duckdb.definitions.trees import as_literal
 from recall_duckdb.engines import Session
-from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, digits, nearest, quote
 from recall_duckdb.frames import ModelRows, choose_model
 from recall_duckdb.noting import warn_of_lists
@@ -77,10 +75,7 @@ class Agreement(ModelRows):
         """
         chosen = self._model(model)
         question = self._question
-        with (
-            open_session(question.connection, question.dialect, question.sources()) as session,
-            planned(question, session, self._watched) as plan,
-        ):
+        with opened(question, self._watched) as (session, plan):
             return session.values(Statement(_plan(question, plan, chosen)).of("agreement_of_queries"))
 
     @property
@@ -107,7 +102,7 @@ def _line(row: Mapping[str, Any]) -> list[str]:
 
 def compute_agreement(question: AgreementQuestion) -> Agreement:
     """Return the result of `agreement`."""
-    with small.open_for(question) as session, planned(question, session) as plan:
+    with opened(question) as (session, plan):
         checking.check_rows(plan, session)
         _check_baseline(question, plan, session)
         checking.check_queries(plan, session, {})

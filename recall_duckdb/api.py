@@ -108,7 +108,9 @@ def check(question: CheckQuestion) -> Faults:
         >>> [(fault.check, fault.faults, fault.examples[0]["item"]) for fault in faults]
         [('run_duplicates', 1, 'a'), ('run_scores', 1, 'a')]
     """
-    return check_question(question, checking.skipped_checks(question.skip))
+    faults = check_question(question, checking.skipped_checks(question.skip))
+    assert faults is not None
+    return faults
 
 
 @takes(PoolQuestion)

@@ -212,8 +212,7 @@ def of_threshold(plan: Plan) -> list[str]:
 
 def of_rows(plan: Plan, command: str = "evaluate") -> Iterator[tuple[Plan, list[Template]]]:
     """Yield the checks of rows with the plan whose rows they look at; most are the last."""
-    checks = _select_checks(settings(plan, command=command))
-    of_plan = plan, [check for check in checks if "per_query" not in check.reads]
+    of_plan = plan, [check for check in checks_of(plan, command) if "per_query" not in check.reads]
     for each, chosen in (*_of_other_rows(plan, command), of_plan):
         yield _before_policies(each), chosen
 
@@ -233,18 +232,16 @@ def _of_other_rows(plan: Plan, command: str) -> Iterator[tuple[Plan, list[Templa
     """Yield checks with the rows that they look at: runs with ranks if others hold scores, and items without units."""
     if plan.inputs.ranked is not None:
         ranked = replace(plan, inputs=plan.inputs.ranked)
-        checks = _select_checks(settings(ranked, command=command))
-        yield ranked, [check for check in checks if check.when.get("run") == ("ranks",)]
+        yield ranked, [check for check in checks_of(ranked, command) if check.when.get("run") == ("ranks",)]
     if plan.unit is not None:
         unmapped = replace(plan, unit=None)
-        checks = _select_checks(settings(unmapped, command=command))
-        yield unmapped, [check for check in checks if check.name in _OF_ITEMS]
+        yield unmapped, [check for check in checks_of(unmapped, command) if check.name in _OF_ITEMS]
 
 
 def check_queries(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> None:
     """Raise `DataError` for the first fault in the relation `per_query`, which `bound` holds if it is stored."""
     stage("checking queries")
-    checks = [check for check in _select_checks(settings(plan, command="evaluate")) if "per_query" in check.reads]
+    checks = [check for check in checks_of(plan, "evaluate") if "per_query" in check.reads]
     refuse(checks, Statement(plan, bound), session)
 
 
@@ -317,8 +314,7 @@ def find_explanations(name: str, plan: Plan, session: Session) -> list[Fault]:
     """Return what the checks find that explain a fault of another check, such as swapped columns."""
     if not isinstance(session, DuckDB):
         return []
-    known = {**settings(plan, command="check"), "explains": name}
-    wanted = sorted(check.name for check in _select_checks(known) if "explains" in check.when)
+    wanted = sorted(check.name for check in checks_of(plan, "check", explains=name) if "explains" in check.when)
     return [fault for each in wanted if (fault := find_fault(each, plan, session)) is not None]
 
 
@@ -346,7 +342,7 @@ def find(plan: Plan, session: Session, skip: Collection[str] = (), *, is_small: 
     One statement checks the lists of a small question. Of a larger one, the relations that several checks read are
     stored until the session ends.
     """
-    wanted = [check for check in _select_checks(settings(plan, command="check")) if check.name not in skip]
+    wanted = [check for check in checks_of(plan, "check") if check.name not in skip]
     in_rows = [check for check in wanted if _ROWS.issuperset(check.reads)]
     of_queries = [check for check in wanted if {"per_query"} <= {*check.reads} <= {"per_query", *_WITH_QUERIES}]
     of_lists = [check for check in wanted if check not in (*in_rows, *of_queries)]
@@ -361,22 +357,21 @@ def find(plan: Plan, session: Session, skip: Collection[str] = (), *, is_small: 
         faults += run(checks, Statement(other), session)
         wanted += checks
     statement = Statement(_sound_rows_only(plan, {row.check for row in faults} | set(skip)))
-    if is_small:
-        stage("checking lists")
-        faults += run(of_queries + of_lists, statement, session)
-    else:
+    parts = [of_queries + of_lists]
+    if not is_small:
         statement = with_stored_lists(statement.plan, session)
         stage("computing metrics")
         _store("per_query", statement, session)
         stage("checking queries")
         faults += run(of_queries, statement, session)
+        # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
+        parts = [[check] for check in of_lists]
+    for number, checks in enumerate(parts, start=1):
+        stage("checking lists", number, len(parts))
+        faults += run(checks, statement, session)
     reasons = [reason for fault in faults for reason in find_explanations(fault.check, plan, session)]
     told = {fault.check for fault in faults} | set(skip)
     faults += {reason.check: reason for reason in reasons if reason.check not in told}.values()
-    # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
-    for number, check in enumerate([] if is_small else of_lists, start=1):
-        stage("checking lists", number, len(of_lists))
-        faults += run([check], statement, session)
     found = [each for each in plan.inputs.findings if each.check not in skip]
     faults += [Fault(each.check, each.rule, 1, each.do, [each.example]) for each in found]
     in_order = sorted(faults, key=lambda row: templates.checks()[row.check].order)
@@ -437,13 +432,10 @@ def _sound_rows_only(plan: Plan, doubtful: set[str]) -> Plan:
     return replace(plan, metrics=[Metric(recall, *each) for each in sorted(variants, key=str)], policies=policies)
 
 
-def names(settings: Mapping[str, object]) -> set[str]:
-    """Return the names of the checks that apply under these settings."""
-    return {check.name for check in _select_checks(settings)}
-
-
-def _select_checks(settings: Mapping[str, object]) -> list[Template]:
-    return [check for check in templates.checks().values() if _applies(check.when, settings)]
+def checks_of(plan: Plan, command: str, **changed: str) -> list[Template]:
+    """Return the checks that apply to a question under its settings, some of which may be changed."""
+    known = {**settings(plan, command=command), **changed}
+    return [check for check in templates.checks().values() if _applies(check.when, known)]
 
 
 def _applies(when: Mapping[str, Sequence[str]], settings: Mapping[str, object]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +10,10 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import checking
-from recall_duckdb.answering import small
+from recall_duckdb.answering import planning
 from recall_duckdb.answering.answers import answer
 from recall_duckdb.answering.forms import forms
-from recall_duckdb.answering.planning import has_at_most, plan_question, planned
+from recall_duckdb.answering.planning import has_at_most, opened, plan_question, planned
 from recall_duckdb.answering.stacked import with_stacked_scores
 from recall_duckdb.checking import Faults
 from recall_duckdb.compose import Kept, Plan, Statement, for_readers
@@ -36,7 +36,7 @@ from recall_duckdb.stages import stage
 def evaluate_question(question: EvaluateQuestion) -> ResultData:
     """Return what `evaluate` found."""
     table = None if question.create is None else table_named(question.create, "create")
-    with small.open_for(question) as session:
+    with open_session(question.connection, question.dialect, question.sources()) as session:
         if table is not None and not session.stays:
             raise ArgumentError(
                 "the table would be lost after the evaluation", argument="create", fix="Pass connection= to keep it"
@@ -45,14 +45,13 @@ def evaluate_question(question: EvaluateQuestion) -> ResultData:
             session.check_free([part.name for part in table.parts], "create")
         with planned(question, session) as original:
             plan = _with_models(original, session)
-            is_small = table is None and small.is_small(plan, session)
+            is_small = table is None and has_at_most(planning.FEW_ROWS, plan, session)
             result = answer(question, plan, session, forms(plan, session, is_small=is_small))
             assert result is not None
         if table is not None:
             bound = {} if result.per_query is None else {"per_query": result.per_query}
             session.create(table, Statement(plan, bound).of_per_query())
-        is_apart = isinstance(session, DuckDB) and session.has_little  # its database runs no statement of the user
-        return ResultData(question, DuckDB() if is_apart else session, result)
+        return ResultData(question, session, result)
 
 
 def _with_models(plan: Plan, session: Session) -> Plan:
@@ -70,31 +69,9 @@ def _with_models(plan: Plan, session: Session) -> Plan:
     return replace(plan, known_models=[as_literal(model) for model in sorted(models)])  # checks refuse NULL
 
 
-def explain_query(
-    question: EvaluateQuestion,
-    query: object,
-    baseline: object,
-    model: object,
-    k: int | None,
-    watched: Sequence[Files],
-    *,
-    query_columns: bool = False,
-) -> duckdb.DuckDBPyRelation:
-    """Return the relation of `Result.explain`, for models that are there; raises as it does."""
-    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
-        raise ArgumentError(f"a whole number above 0 is expected, not {quote(k)}", argument="k")
-    keys = query if isinstance(query, (tuple, list)) else (query,)
-    relation = explain_queries(question, [keys], baseline, model, k, watched, query_columns=query_columns)
-    if not relation.limit(1).fetchall():
-        raise UnknownNameError(
-            f"there is no query {quote(query)}, neither in the run nor in the qrels", argument="query"
-        )
-    return relation
-
-
 def explain_queries(
     question: EvaluateQuestion,
-    queries: Sequence[Sequence[object]],
+    queries: Sequence[object],
     baseline: object,
     model: object,
     k: int | None,
@@ -102,21 +79,21 @@ def explain_queries(
     *,
     query_columns: bool = True,
 ) -> duckdb.DuckDBPyRelation:
-    """Return the items of several queries from one statement: the columns of the query, then those of `explain`.
+    """Return the items of queries from one statement: the columns of the query, then those of `Result.explain`.
 
-    `watched` are the files as they were when the question was answered.
+    Each query is a value, or several if several columns identify it. `watched` are the files as they were when the
+    question was answered. Raises as `Result.explain`.
     """
-    with (
-        open_session(question.connection, question.dialect, question.sources()) as session,
-        planned(question, session, watched) as plan,
-    ):
+    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
+        raise ArgumentError(f"a whole number above 0 is expected, not {quote(k)}", argument="k")
+    with opened(question, watched) as (session, plan):
         names = plan.inputs.query
-        for keys in queries:
+        rows = [query if isinstance(query, (tuple, list)) else (query,) for query in queries]
+        for keys in rows:
             if len(keys) != len(names):
                 key = keys[0] if len(keys) == 1 else tuple(keys)
-                if len(names) == 1:
-                    raise ArgumentError(f"one value of {names[0]!r} is expected, not {quote(key)}", argument="query")
-                raise ArgumentError(f"values of {commas(names)} are expected, not {quote(key)}", argument="query")
+                expected = f"one value of {names[0]!r} is" if len(names) == 1 else f"values of {commas(names)} are"
+                raise ArgumentError(f"{expected} expected, not {quote(key)}", argument="query")
         if not plan.has_qrels:
             raise ArgumentError("lists are explained by relevance, but the result has no qrels", argument="query")
         settings = {
@@ -126,7 +103,12 @@ def explain_queries(
             "top": plan.depth if k is None else k,
         }
         whole = replace(plan, metrics=[Metric(templates.own_metrics()["recall"])])  # reads every list to its end
-        return session.values(Statement(whole).of_explanation(_keys(queries, plan, session), settings, query_columns))
+        items = session.values(Statement(whole).of_explanation(_keys(rows, plan, session), settings, query_columns))
+    if len(queries) == 1 and not items.limit(1).fetchall():
+        raise UnknownNameError(
+            f"there is no query {quote(queries[0])}, neither in the run nor in the qrels", argument="query"
+        )
+    return items
 
 
 def _keys(queries: Sequence[Sequence[object]], plan: Plan, session: Session) -> list[list[exp.Expr]]:
@@ -149,26 +131,18 @@ def _key(key: object, kind: Any) -> exp.Expr:
     return exp.TryCast(this=literal(str(value)), to=exp.DataType.build(str(kind), dialect="duckdb"))
 
 
-def check_question(question: CheckQuestion, skip: set[str]) -> Faults:
-    """Return the faults of a run and qrels from all checks except those to skip."""
-    faults = check_question_up_to(None, question, skip)
-    assert faults is not None
-    return faults
-
-
-def check_question_up_to(most: int | None, question: CheckQuestion, skip: set[str]) -> Faults | None:
-    """Return the faults as `check_question` does, or None if the run is not on DuckDB or has more than `most` rows."""
-    with small.open_for(question) as session, planned(question, session) as plan:
+def check_question(question: CheckQuestion, skip: Collection[str] = (), most: int | None = None) -> Faults | None:
+    """Return the faults from all checks except those to skip, or None if the run has more than `most` rows."""
+    with opened(question) as (session, plan):
         if most is not None and not has_at_most(most, plan, session):
             return None
-        is_small = small.is_small(plan, session)
+        is_small = has_at_most(planning.FEW_ROWS, plan, session)
         return checking.find(with_stacked_scores(plan, session), session, skip, is_small=is_small)
 
 
 def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
     """Return the relation of `pool`."""
-    sources = question.sources()
-    with open_session(question.connection, question.dialect, sources) as session, planned(question, session) as plan:
+    with opened(question) as (session, plan):
         checking.check_rows(plan, session, command="pool")
         warn_of_lists(plan, session)
         stage("ranking")

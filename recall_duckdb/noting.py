@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from recall_duckdb import checking
@@ -30,6 +30,7 @@ _SWAPPED = (
     "or equal numbers. Pass the run first, then the qrels"
 )
 _FEW_QUERIES = 16  # in which the check reversed_scores finds nothing
+_OF_RELEVANCE = ("negative_relevance", "all_relevant", "low_grades")  # what these find is often meant
 _QUERIES = 100  # of a question that is not small, to look at for other spellings
 
 
@@ -52,12 +53,33 @@ def warn(notes: Sequence[Note], frames: int = _FRAMES) -> None:
         warnings.warn("; ".join(texts), RecallWarning, stacklevel=frames)
 
 
+@dataclass
+class _Search:
+    """Looks at the data of a plan for what checks find, and keeps it by the name of the check."""
+
+    plan: Plan
+    session: Session
+    found: dict[str, Fault] = field(default_factory=dict)
+
+    def find(self, name: str, may_be: object = True, looked_at: int | None = None) -> bool:
+        """Return True if a check finds a fault; it is run only if there may be one."""
+        fault = checking.find_fault(name, self.plan, self.session, looked_at) if may_be else None
+        if fault is not None:
+            self.found[name] = fault
+        return fault is not None
+
+    def find_idle_exclude(self, may_be: object = True) -> None:
+        """Look whether `exclude` removes nothing, and for its pairs in another spelling."""
+        is_idle = self.find("no_common_exclude", may_be and self.plan.has("exclude"))
+        self.find("near_exclude", is_idle and isinstance(self.session, DuckDB), _QUERIES)
+
+
 def warn_of_lists(plan: Plan, session: Session) -> None:
     """Warn about likely mistakes in the data of `pool` or `agreement`, whose results have no notes."""
-    faults = _of_exclude(plan, session)
-    if plan.has_qrels and isinstance(session, DuckDB) and plan.inputs.text_queries:
-        faults.append(checking.find_fault("near_queries", plan, session))
-    warn([Note(fault.told, warns=True) for fault in faults if fault is not None], _FRAMES + 2)
+    search = _Search(plan, session)
+    search.find_idle_exclude()
+    search.find("near_queries", plan.has_qrels and isinstance(session, DuckDB) and plan.inputs.text_queries)
+    warn([Note(fault.told, warns=True) for fault in search.found.values()], _FRAMES + 2)
 
 
 def look(
@@ -69,91 +91,47 @@ def look(
     signs: Signs = None,
 ) -> list[Note]:
     """Return what the data of an evaluation suggest; with `signs`, the question is small."""
-    faults: list[Fault | None] = []
+    search, inputs, each, is_duckdb = _Search(plan, session), plan.inputs, counts.values(), isinstance(session, DuckDB)
+    find, text_items, text_queries = search.find, is_duckdb and inputs.text_items, is_duckdb and inputs.text_queries
     if plan.has_qrels and not plan.has("labelled"):
-        are_zero = any(each.retrieved and _are_zero(means, model) for model, each in counts.items())
-        apart = checking.find_fault("no_common_item", plan, session) if are_zero else None
-        if apart is None:
-            faults.append(_near(plan, session, counts, signs))
-        else:
-            if isinstance(session, DuckDB) and plan.inputs.text_items:
+        are_zero = any(one.retrieved and _are_zero(means, model) for model, one in counts.items())
+        if find("no_common_item", are_zero):
+            if text_items:
                 checking.refuse([templates.checks()["unlike_items"]], Statement(plan.keeping_all_rows()), session)
-                faults.append(checking.find_fault("near_items", plan, session))
-            faults = [apart, *faults, *checking.find_explanations("no_common_item", plan, session)]
-        faults.append(_near_queries(plan, session, counts))
-    if signs is None and plan.inputs.qrels_shape == "rows" and isinstance(session, DuckDB) and plan.inputs.text_items:
-        faults.append(checking.find_fault("joined_items", plan, session))
-    faults += _of_exclude(plan, session, counts)
-    noted = [Note(fault.told, warns=True) for fault in faults if fault is not None]
-    if (reversed_scores := _reversed(plan, session, counts, signs)) is not None:
-        noted.append(Note(f"{reversed_scores.told}. {reversed_scores.do}", warns=True))
-    names = question.names
-    if looks_swapped(question.run, question.qrels, [*names.query, names.item, *names.qrels_query, names.qrels_item]):
-        noted.append(Note(_SWAPPED, warns=True))
-    noted += [Note(f"{each.rule}, for example {pairs(each.example)}. {each.do}", warns=True)
-              for each in plan.inputs.findings]  # fmt: skip
-    noted += [Note(remark, warns=False) for remark in plan.inputs.remarks]
-    return noted + [Note(fault.told, warns=False) for fault in _of_relevance(question, plan, session, signs)]
-
-
-def _near(plan: Plan, session: Session, counts: Mapping[Any, Counts], signs: Signs) -> Fault | None:
-    """Return the items in another spelling, if ids of one side have a form that those of the other side lack."""
-    if not (isinstance(session, DuckDB) and plan.inputs.text_items):
-        return None
-    if signs is not None:
-        differ = any(each["forms_differ"] for each in signs)
-        return checking.find_fault("near_items", plan, session) if differ else None
-    if checking.find_fault("unlike_forms", plan, session) is None:
-        return None
-    are_few = all(each.judged <= _QUERIES for each in counts.values())
-    return checking.find_fault("near_items", plan, session, looked_at=None if are_few else _QUERIES)
-
-
-def _near_queries(plan: Plan, session: Session, counts: Mapping[Any, Counts]) -> Fault | None:
-    """Return the queries in another spelling, if a run lacks judged queries and has others instead."""
-    may_be = any(each.missing and each.unjudged for each in counts.values())
-    if not (may_be and isinstance(session, DuckDB) and plan.inputs.text_queries):
-        return None
-    return checking.find_fault("near_queries", plan, session)
-
-
-def _reversed(plan: Plan, session: Session, counts: Mapping[Any, Counts], signs: Signs) -> Fault | None:
-    """Return that the order of the scores seems to be wrong; fewer queries than _FEW_QUERIES cannot show it."""
-    may_be = signs is None or any(each["may_be_reversed"] for each in signs)
-    has_enough = any(each.both >= _FEW_QUERIES for each in counts.values())
-    if not (may_be and has_enough and plan.has_qrels and plan.inputs.run_shape == "scores"):
-        return None
-    return checking.find_fault("reversed_scores", plan, session, looked_at=_QUERIES)
-
-
-def _of_exclude(plan: Plan, session: Session, counts: Mapping[Any, Counts] | None = None) -> list[Fault | None]:
-    """Return that `exclude` removes nothing, and the pairs in another spelling; the counts may show that it does."""
+            find("near_items", text_items)
+            search.found |= {one.check: one for one in checking.find_explanations("no_common_item", plan, session)}
+        elif signs is not None:
+            find("near_items", text_items and any(sign["forms_differ"] for sign in signs))
+        elif find("unlike_forms", text_items):
+            del search.found["unlike_forms"]
+            find("near_items", looked_at=None if all(one.judged <= _QUERIES for one in each) else _QUERIES)
+        # A run lacks judged queries, and has others instead.
+        find("near_queries", text_queries and any(one.missing and one.unjudged for one in each))
+    find("joined_items", signs is None and inputs.qrels_shape == "rows" and text_items)
     usual = replace(plan.policies, unjudged="keep", nulls="error", duplicates="error")
     removes_alone = plan.policies == usual and not plan.has("items")
-    if removes_alone and any(each.run_rows_dropped for each in (counts or {}).values()):
-        return []
-    idle = checking.find_fault("no_common_exclude", plan, session) if plan.has("exclude") else None
-    if idle is None or not isinstance(session, DuckDB):
-        return [idle]
-    return [idle, checking.find_fault("near_exclude", plan, session, looked_at=_QUERIES)]
-
-
-def _of_relevance(question: Question, plan: Plan, session: Session, signs: Signs) -> list[Fault]:
-    """Return what the relevance of the qrels suggests, if it was given."""
-    if not (plan.has_qrels and isinstance(session, DuckDB) and _is_graded(question, plan)):
-        return []
-    if signs is None and plan.has("labelled") and plan.has_models:  # each judgement is there once for each model
-        return []
+    search.find_idle_exclude(not (removes_alone and any(one.run_rows_dropped for one in each)))
+    may_be_reversed = signs is None or any(sign["may_be_reversed"] for sign in signs)
+    is_scored = plan.has_qrels and inputs.run_shape == "scores" and any(one.both >= _FEW_QUERIES for one in each)
+    find("reversed_scores", may_be_reversed and is_scored, _QUERIES)
     lowest, highest = [signs[0][name] if signs else None for name in ("least_relevance", "most_relevance")]
-    names = []
-    if lowest is None or lowest < 0:
-        names.append("negative_relevance")
-    if (lowest is None or lowest > 0) and checking.of_judged(plan):
-        names.append("all_relevant")
+    # Rows with labels hold each judgement once for each model.
+    is_once = signs is not None or not (plan.has("labelled") and plan.has_models)
+    is_graded = plan.has_qrels and is_duckdb and is_once and _is_graded(question, plan)
+    find("negative_relevance", is_graded and (lowest is None or lowest < 0))
+    find("all_relevant", is_graded and (lowest is None or lowest > 0) and checking.of_judged(plan))
     has_grades = lowest is None or highest is None or 0 < lowest < highest
-    if has_grades and checking.of_threshold(plan):
-        names.append("low_grades")
-    return [fault for name in names if (fault := checking.find_fault(name, plan, session)) is not None]
+    find("low_grades", is_graded and has_grades and checking.of_threshold(plan))
+
+    names = question.names
+    texts = {name: f"{fault.told}. {fault.do}" if name == "reversed_scores" else fault.told
+             for name, fault in search.found.items()}  # fmt: skip
+    loud = [text for name, text in texts.items() if name not in _OF_RELEVANCE]
+    if looks_swapped(question.run, question.qrels, [*names.query, names.item, *names.qrels_query, names.qrels_item]):
+        loud.append(_SWAPPED)
+    loud += [f"{one.rule}, for example {pairs(one.example)}. {one.do}" for one in inputs.findings]
+    quiet = [*inputs.remarks, *(text for name, text in texts.items() if name in _OF_RELEVANCE)]
+    return [*(Note(text, warns=True) for text in loud), *(Note(text, warns=False) for text in quiet)]
 
 
 def _is_graded(question: Question, plan: Plan) -> bool:

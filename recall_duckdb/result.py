@@ -22,7 +22,7 @@ from recall_duckdb.comparison.comparison import (
 from recall_duckdb.comparison.settings import Correction, Interval, MeanInterval, Settings, Test
 from recall_duckdb.counts import Counts
 from recall_duckdb.errors import check_flag
-from recall_duckdb.evaluation import explain_query
+from recall_duckdb.evaluation import explain_queries
 from recall_duckdb.frames import Frames, find_row
 from recall_duckdb.noting import Note
 from recall_duckdb.question.metrics import Metric
@@ -326,7 +326,7 @@ class Result(Frames):
         others = [name for name in self.counts if name != base]
         chosen = others[0] if model is None and len(others) == 1 else data.model(model)
         files, has_texts = data.plan.inputs.watched, texts is not None
-        items = explain_query(data.question, query, base, chosen, k, files, query_columns=has_texts)
+        items = explain_queries(data.question, [query], base, chosen, k, files, query_columns=has_texts)
         return with_texts(items, data.question, texts, shows_query=False) if has_texts else items
 
     def report(

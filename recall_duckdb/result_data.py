@@ -132,17 +132,22 @@ class ResultData:
 
     def means_relation(self) -> duckdb.DuckDBPyRelation:
         """Return the means as a relation."""
-        session, values = self._session_of_values(), self.answer.values
-        if session is None or values is None or self.plan.inputs.by:  # Python does not hold every type of a slice
+        self._check_open()
+        inputs, values = self.plan.inputs, self.answer.values
+        models = "VARCHAR" if inputs.models is not None else None if values is None else values.types.get("model")
+        if models is None or inputs.by or not isinstance(self.session, DuckDB):  # Python does not hold every type
             return self.session.values(self._in_given_order(self.statement.of("means")))
-        types = {"model": values.types.get("model", "VARCHAR"), **_TYPES_OF_MEANS}
-        return session.relation_of({name: [row[name] for row in self.means] for name in types}, types)
+        self.session.check_fetched()
+        types = {"model": models, **_TYPES_OF_MEANS}
+        return self.session.relation_of({name: [row[name] for row in self.means] for name in types}, types)
 
     def per_query_relation(self) -> duckdb.DuckDBPyRelation:
         """Return the values of queries as a relation."""
-        session, values = self._session_of_values(), self.answer.values
-        if session is None or values is None:
-            return self.session.relation(self.per_query)
+        self._check_open()
+        session, values = self.session, self.answer.values
+        if values is None or not isinstance(session, DuckDB):
+            return session.relation(self.per_query)
+        session.check_fetched()
         statement = Statement(self.plan, {"per_query": of_lists(values.types).subquery("per_query")})
         in_order = self._in_given_order(statement.of_per_query(metric_names=True))
         return session.relation_of(values.columns, values.types, executable(in_order, copy=False))
@@ -161,14 +166,6 @@ class ResultData:
             places = places.when(exp.EQ(this=first.this.copy(), expression=trees.literal(model)), trees.literal(place))
         first.set("this", places)
         return statement
-
-    def _session_of_values(self) -> DuckDB | None:
-        """Return the session if the values of queries are in memory, and can be a relation there without a table."""
-        self._check_open()
-        if self.answer.values is None or not isinstance(self.session, DuckDB):
-            return None
-        self.session.check_fetched()
-        return self.session
 
     def _check_open(self) -> None:
         if self.is_closed:

@@ -101,7 +101,7 @@ def started() -> Iterator[Started]:
 def any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Answer questions by one statement for small data, and as if the data were large; return which."""
     if request.param == "large":
-        monkeypatch.setattr("recall_duckdb.answering.small.FEW_ROWS", -1)
+        monkeypatch.setattr("recall_duckdb.answering.planning.FEW_ROWS", -1)
     return str(request.param)
 
 

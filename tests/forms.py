@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from recall_duckdb import Result
-from recall_duckdb.answering import answers, keys, small
+from recall_duckdb.answering import answers, keys, planning
 from recall_duckdb.answering.forms import Form, forms
-from recall_duckdb.answering.keys import CUTOFF, ROW, choose
+from recall_duckdb.answering.keys import CUTOFF, ROW, WHOLE, choose
 from recall_duckdb.answering.planning import planned
 from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.engines import DuckDB
@@ -35,8 +35,9 @@ def in_lists(run: object, qrels: object = None, metrics: Any = ("recall@10",), *
 def is_one_statement(run: object, qrels: object, metrics: Any = ("recall@10",), **options: Any) -> bool:
     """Return True if one statement answers the question of few rows, and finds no fault."""
     question = EvaluateQuestion(run, qrels, metrics, **options)
-    with small.open_for(question) as session, planned(question, session) as plan:
-        wanted = [form for form in forms(plan, session, is_small=small.is_small(plan, session)) if not form.is_stored]
+    with open_session(question.connection, sources=question.sources()) as session, planned(question, session) as plan:
+        are_few = planning.has_at_most(planning.FEW_ROWS, plan, session)
+        wanted = filter(lambda form: not form.is_stored, forms(plan, session, is_small=are_few))
         try:
             return answers.answer(question, plan, session, wanted) is not None
         except DataError:
@@ -57,14 +58,14 @@ def _in_forms(question: EvaluateQuestion, is_wanted: Callable[[Form], bool]) -> 
 
 def with_any_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no question be small, and each run be large enough for every key."""
-    monkeypatch.setattr(small, "FEW_ROWS", -1)
+    monkeypatch.setattr(planning, "FEW_ROWS", -1)
     monkeypatch.setattr(keys, "_MANY_ROWS", 0)
 
 
 def kind(key: Replacements) -> str:
-    """Return row, cutoff, or numbers with the most that are kept of a list."""
+    """Return row, whole, cutoff, or numbers with the most that are kept of a list."""
     numbers = f"numbers {key.parameters.get('top') or ''}".strip()
-    return "cutoff" if key == CUTOFF else "row" if key == ROW else numbers
+    return next((name for name, each in {"cutoff": CUTOFF, "row": ROW, "whole": WHOLE}.items() if key == each), numbers)
 
 
 def only(monkeypatch: pytest.MonkeyPatch, wanted: str) -> None:

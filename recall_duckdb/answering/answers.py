@@ -10,7 +10,8 @@ from sqlglot import exp
 
 from recall_duckdb import checking
 from recall_duckdb.answering.forms import Form, removes_rows, sides_with_less
-from recall_duckdb.compose import Kept, Plan, Statement
+from recall_duckdb.compose import Kept, Plan, Replacements, Statement
+from recall_duckdb.compose.lists import NotInListsError
 from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB, Session
@@ -49,18 +50,19 @@ class Answer:
 def answer(question: Question, plan: Plan, session: Session, wanted: Iterable[Form]) -> Answer | None:
     """Return the answer in the first form that shows sound data, or None; rows raise what is wrong with the data."""
     for form in wanted:
-        stored, rows = compute(form, session)
+        try:
+            stored, rows = compute(form, session)
+        except NotInListsError:
+            continue
         models = {row.get("model", plan.inputs.one_model): row for row in rows if row["is_slice"] == 0}
         if form.shows_faults and not _are_sound(models, plan):
             if stored is not None:
                 session.drop(stored)
             continue
-        counts = _with_dropped_rows(_counts(plan, models, session), plan, rows, session)
+        counts = _with_dropped_rows(_counts(plan, models, session), form, models, session)
         found = Answer(plan, counts, _means(plan, rows), per_query=stored)
         if not form.is_stored:
             found = replace(found, values=_values(plan, models))
-        elif isinstance(session, DuckDB) and session.has_little and stored is not None:
-            found = replace(found, values=values_in(stored, session), per_query=None)
         stage("looking at the data")
         signs = None if form.is_stored else [*models.values()]
         return replace(found, notes=look(question, plan, session, found.counts, found.means, signs))
@@ -81,9 +83,7 @@ def compute(form: Form, session: Session) -> tuple[exp.Table | None, Rows]:
         checking.check_metric_values(plan, session, bound)
     checking.check_sums(plan, session, bound)
     stage("averaging")
-    rows = session.dicts(
-        Kept(Statement(plan, bound), Statement.of_answer, form.columns, form.checks or (), form.counted)
-    )
+    rows = session.dicts(Kept(Statement(plan, bound), Statement.of_answer, form.columns, form.checks or ()))
     if "answers" in form.columns and isinstance(session, DuckDB) and stored is not None:
         session.execute(exp.delete(stored.copy(), "is_judged IS NULL", dialect="duckdb"))
     return stored, rows
@@ -149,20 +149,25 @@ def _values(plan: Plan, models: Mapping[Any, Mapping[str, Any]]) -> Values:
     return Values(columns, {**types, **dict.fromkeys((metric.column for metric in plan.metrics), "DOUBLE")})
 
 
-def _with_dropped_rows(counts: Mapping[Any, Counts], plan: Plan, rows: Rows, session: Session) -> dict[Any, Counts]:
-    """Return counts with the numbers of rows that policies, `exclude` or `items` removed; rows of lists hold them."""
+def _with_dropped_rows(
+    counts: Mapping[Any, Counts], form: Form, models: Mapping[Any, Mapping[str, Any]], session: Session
+) -> dict[Any, Counts]:
+    """Return counts with the numbers of rows that policies, `exclude` or `items` removed."""
+    plan = replace(form.plan, replacements=Replacements())
     used = {"run": "candidates", "qrels": "judgements"} if removes_rows(plan) else sides_with_less(plan)
     if not used:
         return dict(counts)
-    listed = rows[0].get("row_counts") if rows else None
-    if listed is None:
-        parts = [(plan, [*used.values()]), (plan.keeping_all_rows(), [*used])]
-        parts = parts if removes_rows(plan) else [(plan, [*used.values(), *used])]
-        listed = [row for each, of in parts for row in session.dicts(Kept(Statement(each), Statement.of_counts, of))]
-    found = {(row["relation"], row["model"]): row["rows"] for row in listed}
+    found: dict[tuple[str | None, Any], int] = {}
+    if form.counts_candidates:
+        found = {("candidates", name if plan.has_models else None): row["candidates"] for name, row in models.items()}
+    left = [name for name in used.values() if not (name == "candidates" and found)]
+    parts = [(plan, left), (plan.keeping_all_rows(), [*used])] if removes_rows(plan) else [(plan, [*left, *used])]
+    for each, names in parts:
+        rows = session.rows(Kept(Statement(each), Statement.of_counts, names)) if names else []
+        found |= {(relation, model): number for relation, model, number in rows}
 
     def dropped(side: str, model: object) -> int:
-        return found.get((side, model), 0) - found.get((used.get(side), model), 0)  # type: ignore[no-any-return]
+        return found.get((side, model), 0) - found.get((used.get(side), model), 0)
 
     return {
         name: replace(

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import chain
 from math import inf, nextafter
 
 from recall_duckdb import checking
 from recall_duckdb.answering import keys
 from recall_duckdb.answering.stacked import with_stacked_scores
 from recall_duckdb.compose import Plan, Replacements
-from recall_duckdb.compose.lists import has_list_form
-from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB, Session
@@ -39,15 +35,19 @@ class Form:
     plan: Plan  # the plan, with the files that replace definitions
     # The relations whose columns the statement of the means selects, too; except for rows, one says if data are sound.
     columns: list[str]
-    # The checks whose faults that column does not show; the statement counts these too. None if all checks run before.
+    # The checks whose faults that column does not show; the statement counts these. None if all checks run before.
     checks: Sequence[Template] | None = None
-    counted: Sequence[str] = ()  # the relations whose rows it counts
     is_stored: bool = True  # True if the values of queries are stored, False if they are in the columns
 
     @property
     def shows_faults(self) -> bool:
         """True if a column says whether the data are sound; otherwise checks run before the statement."""
         return self.columns != ["counts"]
+
+    @property
+    def counts_candidates(self) -> bool:
+        """True if the statement counts the rows of the run that are left."""
+        return "answers" in self.columns and not self.plan.replacements.reads
 
 
 def forms(plan: Plan, session: Session, *, is_small: bool) -> Iterator[Form]:
@@ -60,10 +60,9 @@ def forms(plan: Plan, session: Session, *, is_small: bool) -> Iterator[Form]:
     plan = with_stacked_scores(plan, session)
     if covers(plan, "lists") and _are_in_lists(plan):
         columns = ["answers", *(["query_values"] if is_small else [])]
-        counted = [] if removes_rows(plan) else [*chain(*sides_with_less(plan).items())]
         checks = None if plan.policies.duplicates == "best" else _unseen(plan, "lists")
         for key in [keys.ROW] if is_small else keys.choose(plan, session):
-            yield Form(in_lists(plan, has_signs=is_small, key=key), columns, checks, counted, not is_small)
+            yield Form(in_lists(plan, has_signs=is_small, key=key), columns, checks, not is_small)
     yield Form(plan, ["counts"])
 
 
@@ -90,8 +89,8 @@ def covers(plan: Plan, form: str) -> bool:
     """Return True if a form knows the policies of a question, and shows all faults of its queries."""
     covered = (*_COVERED, *(_IN_LISTS if form == "lists" and plan.policies.nulls != "last" else ()))
     usual = replace(Policies(), **{name: getattr(plan.policies, name) for name in covered})
-    unseen = checking.names(checking.settings(plan, command="evaluate")) - templates.seen_by(form)
-    are_seen = not any("per_query" in templates.checks()[name].reads for name in unseen)
+    of_queries = [check for check in checking.checks_of(plan, "evaluate") if "per_query" in check.reads]
+    are_seen = all(form in check.seen_by for check in of_queries)
     is_usual = plan.policies == usual and plan.policies.ties in ("item_desc", "item")
     return is_usual and are_seen and plan.has_qrels and plan.inputs.ranked is None
 
@@ -118,13 +117,7 @@ def _are_in_lists(plan: Plan) -> bool:
 
 def _is_in_lists(metric: Metric) -> bool:
     has_table = ":" in str(dict(metric.options).get("gain"))  # its gains may not have the order of the relevance
-    return metric.is_of_ours and not has_table and _has_list_form(metric.template.name)
-
-
-@cache
-def _has_list_form(name: str) -> bool:
-    """Return True if a metric of this package has a list form; it is parsed only when a question asks for it."""
-    return has_list_form(templates.own_metrics()[name])
+    return metric.is_of_ours and not has_table and metric.template.may_be_in_lists
 
 
 def in_lists(plan: Plan, *, has_signs: bool, key: Replacements) -> Plan:

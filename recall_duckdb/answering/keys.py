@@ -37,6 +37,7 @@ _OPEN = 0.05  # the most lists to expect whose scores the numbers do not tell ap
 
 # A key is what replaces relations and parameters of the list form.
 ROW = Replacements()  # row(score, item)
+WHOLE = Replacements(parameters={"top": None})  # the same for a cutoff below most lists: these are sorted whole
 CUTOFF = Replacements(reads={("retrieved", "candidates"): "top_candidates"})
 
 
@@ -62,7 +63,10 @@ def choose(plan: Plan, session: DuckDB) -> list[Replacements]:
     depth = length if plan.depth is None else min(plan.depth, length)
     found = _numbers(plan, session, size, depth) if _fit(size.lists, depth, _NUMBER_BYTES, session) else []
     if _fit(size.lists, depth, _ROW_BYTES, session):
-        found.append(CUTOFF if has_cutoff(size, plan.depth, session) else ROW)
+        reads_once = plan.policies.duplicates == "best"  # a cutoff would group the run by item twice
+        is_beyond = plan.depth is not None and plan.depth > length
+        of_rows = WHOLE if is_beyond else ROW
+        found.append(CUTOFF if not reads_once and has_cutoff(size, plan.depth, session) else of_rows)
     return found
 
 
@@ -152,7 +156,7 @@ def _numbers(plan: Plan, session: DuckDB, size: Size, depth: int) -> list[Replac
     if any(_look(session, "equal_scores", select, parameters)["equal_scores"] for select in _selects(plan)):
         return []
     of_whole_lists = [_TOP, None] if depth <= _SHORT_LIST else [None]
-    tops = of_whole_lists if plan.depth is None else [within(plan.depth, _TOP)]
+    tops = [plan.depth] if within(plan.depth, _TOP) else of_whole_lists
     return [
         Replacements({"retrieved": "numbers"}, parameters={**parameters, "by_number": True, "top": top}) for top in tops
     ]

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from recall_duckdb.compose import Plan
 from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError
 from recall_duckdb.question import Question
 from recall_duckdb.question.policies import Policies
@@ -18,6 +19,7 @@ from recall_duckdb.reading.files import Files, check_unchanged, unchanged
 from recall_duckdb.reading.source import Source
 from recall_duckdb.stages import stage
 
+FEW_ROWS = 20_000  # of a question that one statement answers, with the values of queries in memory
 _MOST_COUNTED = 500_000  # rows of a table; more are not counted
 
 
@@ -31,6 +33,16 @@ def planned(question: Question, session: Session, watched: Sequence[Files] = ())
     plan = plan_question(question, session)
     with unchanged(plan.inputs.watched, session):
         yield plan
+
+
+@contextmanager
+def opened(question: Question, watched: Sequence[Files] = ()) -> Iterator[tuple[Session, Plan]]:
+    """Yield a session for a question and its plan, as `planned` does."""
+    with (
+        open_session(question.connection, question.dialect, question.sources()) as session,
+        planned(question, session, watched) as plan,
+    ):
+        yield session, plan
 
 
 def plan_question(question: Question, session: Session, *, must_exist: bool = True) -> Plan:

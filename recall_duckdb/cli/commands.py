@@ -35,7 +35,7 @@ from recall_duckdb.errors import (
     quote,
     spell_with,
 )
-from recall_duckdb.evaluation import explain_query
+from recall_duckdb.evaluation import explain_queries
 from recall_duckdb.fitting import terminal_width, wrap
 from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.question import OPTIONAL_INPUTS, metrics
@@ -320,9 +320,9 @@ def _explained(result: Result, query: object, arguments: argparse.Namespace) -> 
     """Return the items of the query with their texts, if there are any; for readers, the relevant ones come first."""
     data, texts, is_long, k = result.data, arguments.texts, report.FORMATS[arguments.format].is_long, arguments.k
     baseline = None if arguments.baseline is None else data.model(arguments.baseline, "baseline")
-    watched, names, found = data.plan.inputs.watched, list[str](), list[tuple[Any, ...]]()
+    files, names, found = data.plan.inputs.watched, list[str](), list[tuple[Any, ...]]()
     for model in [name for name in data.counts if name != baseline] or [baseline]:
-        items = explain_query(data.question, query, baseline, model, k, watched, query_columns=texts is not None)
+        items = explain_queries(data.question, [query], baseline, model, k, files, query_columns=texts is not None)
         names = [*items.columns, *apart_from(items.columns, ["model"])]
         found += [(*row, model) for row in items.fetchall()]
     if texts is not None:

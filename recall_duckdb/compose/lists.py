@@ -16,7 +16,6 @@ from recall_duckdb.definitions import functions, templates, trees
 from recall_duckdb.definitions.folding import settle
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Value
-from recall_duckdb.question.metrics import Metric
 from recall_duckdb.question.policies import Policies
 
 # The names of lambda parameters: a row of a list, and its place. No column has one of these names.
@@ -169,22 +168,6 @@ def name_fields(value: exp.Expr) -> None:
     for column in trees.find(value, exp.Column):
         if column.table == ROW:
             column.replace(exp.func("struct_extract", exp.column(ROW), trees.literal(column.name), dialect="duckdb"))
-
-
-def has_list_form(template: Template) -> bool:
-    """Return True if the list form of a metric needs no item without a rank, and no relation but judged."""
-    if template.reads != ["judged"] or template.of_whole_run or template.tree().find(exp.Join) is not None:
-        return False
-    names = ("rank", "relevance", "is_relevant", "gain")
-    found, judged, ideal = map(exp.column, ("found", "relevances", "ideal"))
-    of_row: dict[str, exp.Expr] = {name: exp.column(name, table=ROW) for name in names}
-    of_query = {name: exp.column(name) for name in ("retrieved", "relevant", "top_gain")}
-    form = ListForm(Lists(found, judged, ideal, "", ""), {**of_row, "is_recommended": trees.literal(1), **of_query})
-    try:
-        form.value(template, Metric(template, 1).values(Policies().settings()))
-    except NotInListsError:
-        return False
-    return True
 
 
 def without_rank(value: exp.Expr) -> bool:

@@ -67,11 +67,11 @@ class Statement(Composer):
         """Return the statement that selects a relation of the pipeline, with the user's column names."""
         return self._with(self._with_names(self._fill_template(self._template(relation))))
 
-    def of_answer(self, relations: Iterable[str], checks: Sequence[Template], counted: Sequence[str]) -> exp.Select:
+    def of_answer(self, relations: Iterable[str], checks: Sequence[Template]) -> exp.Select:
         """Return the statement that selects the means of each model and slice, and the columns of other relations.
 
         Each metric has two columns, as in averages. The others are aggregates of per_query, such as counts; then
-        `faults`, the rows that checks find, and `row_counts`, the list of what `of_counts` returns.
+        `faults`, the rows that checks find.
         """
         tree = self._fill_template(self._template("averages"))
         for relation in relations:
@@ -81,14 +81,10 @@ class Statement(Composer):
             for projection in select.expressions:
                 if projection.alias_or_name != "model":
                     tree.append("expressions", projection)
-        row = trees.struct({name: exp.column(name) for name in ("relation", "model", "rows")})
-        for name, value, counts in (
-            ("faults", exp.Sum(this=exp.column("faults")), self._fault_counts(checks)),
-            ("row_counts", exp.func("list", row), self._row_counts(counted)),
-        ):
-            if counts:
-                read = exp.select(value).from_(trees.union_all(counts).subquery("counts"))
-                tree.append("expressions", exp.alias_(read.subquery(), name))
+        if checks:
+            counts = trees.union_all(self._fault_counts(checks)).subquery("counts")
+            faults = exp.select(exp.Sum(this=exp.column("faults"))).from_(counts)
+            tree.append("expressions", exp.alias_(faults.subquery(), "faults"))
         slices = canonical_names("level_slice", len(self.plan.inputs.by))
         keys = [*(["model"] if self.plan.has_models else []), "is_slice", *slices]
         return self._with(tree.order_by(*trees.ascending(keys), copy=False))
@@ -256,9 +252,6 @@ class Statement(Composer):
 
     def of_counts(self, relations: Sequence[str]) -> exp.Query:
         """Return the statement that counts the rows of relations: relation, model or NULL for all, and rows."""
-        return self._with(trees.union_all(self._row_counts(relations)))
-
-    def _row_counts(self, relations: Sequence[str]) -> list[exp.Select]:
         counts = []
         for relation in relations:
             by_model = self.plan.has_models and relation in ("run", "candidates")
@@ -267,7 +260,7 @@ class Statement(Composer):
             tree = exp.select(*(exp.alias_(each, name) for name, each in columns.items())).from_(relation)
             counts.append(tree.group_by("model") if by_model else tree)
             self._need(counts[-1])
-        return counts
+        return self._with(trees.union_all(counts))
 
     def _check(self, check: Template) -> exp.Select:
         tree = check.tree()

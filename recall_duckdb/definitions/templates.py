@@ -222,6 +222,11 @@ class Template:
         return self.reads == ["judged"] and simple and keys == ["model", "query"] and not nested and not aliased
 
     @cached_property
+    def may_be_in_lists(self) -> bool:
+        """True if a metric is of one query, and reads no relation but judged, and that once."""
+        return self.reads == ["judged"] and not self.of_whole_run and self._tree.find(exp.Join) is None
+
+    @cached_property
     def cuts_ideal_order(self) -> bool:
         """True if every sum over the ideal order of the metric ends at its cutoff."""
 
@@ -317,12 +322,6 @@ list_functions = cache(partial(_relations_of, (LIST_FUNCTIONS,)))
 def checks() -> dict[str, Template]:
     """Return the data checks by name, sorted."""
     return {path.stem: read(path, CHECKS) for path in sorted((sql_folder() / CHECKS).glob("*.sql"))}
-
-
-@cache
-def seen_by(plan: str) -> frozenset[str]:
-    """Return the names of the checks whose faults a plan sees without running them; the plan is one of `SEEN_BY`."""
-    return frozenset(name for name, check in checks().items() if plan in check.seen_by)
 
 
 @cache

@@ -112,8 +112,6 @@ class DuckDB(Session):
         sources: Sequence[object] = (),
         target: str = "duckdb",
         internal: duckdb.DuckDBPyConnection | None = None,
-        *,
-        has_little: bool = False,
     ) -> None:
         self.has_connection = connection is not None
         self.target = target
@@ -125,7 +123,6 @@ class DuckDB(Session):
         self.stays = connection is not None
         if internal is not None:
             self.connection = internal
-        self.has_little = has_little  # it reads and stores only few rows
         self._tables = count(1)
         self._number: int | None = None if self.stays else 0  # a connection of its own has no other inputs
         self._temporary: dict[str, Literal["table", "view"]] = {}

@@ -20,7 +20,7 @@ from recall_duckdb.comparison.shown import Rows, is_over_all, metric_name, slice
 from recall_duckdb.compose import Plan
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.errors import number_shown
-from recall_duckdb.evaluation import check_question_up_to, explain_queries
+from recall_duckdb.evaluation import check_question, explain_queries
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion
 from recall_duckdb.reading.texts import Texts
 from recall_duckdb.reporting import decisions, history
@@ -301,5 +301,5 @@ def _faults(question: EvaluateQuestion, most: int | None) -> Faults | None:
     """Return what the checks find, or None if the run has more than `most` rows."""
     values = {each.name: getattr(question, each.name) for each in fields(CheckQuestion) if hasattr(question, each.name)}
     values["metrics"] = list(map(str, question.parsed_metrics))  # the argument may be an iterator, which is spent
-    faults = check_question_up_to(most, CheckQuestion(**values), set())
+    faults = check_question(CheckQuestion(**values), most=most)
     return None if faults is None else name_followed(faults, question.policies.settings())

@@ -3,16 +3,16 @@
 -- Grain:  one row per model.
 -- Params: $missing and $no_relevant, which may be 'error'; $weighted, true with weights.
 -- Plan:   its columns are computed with averages, from per_query/lists.
--- Edges:  least_relevance, most_relevance and forms_differ say if a note is to be looked for: forms_differ is true if
---         ids of one side have a form that those of the other lack (unlike_forms). may_be_reversed is true if more
---         relevant items have a score below the middle of their list than above, and by more than chance would explain
---         (reversed_scores). is_sound is true only if no data check that sees lists would find a fault.
+-- Edges:  signs say if a note may be found. forms_differ: ids of one side have a form that those of the other lack
+--         (unlike_forms). may_be_reversed: more relevant items score below the middle of their list than above, and by
+--         more than chance. is_sound is true only if no check that sees lists would find a fault.
 SELECT
   model,
   count(is_judged) AS judged,
   coalesce(max(run_queries), 0) AS retrieved_queries,
   count(CASE WHEN is_judged = 1 AND retrieved > 0 THEN 1 END) AS both_sides,
   count(CASE WHEN relevant = 0 THEN 1 END) AS without_relevant,
+  CAST(coalesce(sum(retrieved), 0) AS BIGINT) AS candidates,
   count(repeated_item) = 0
   AND max(CASE WHEN is_judged = 1 THEN retrieved ELSE 0 END) > 0
   AND max(relevant) > 0

@@ -191,12 +191,15 @@ CHOICES: list[tuple[str, str, dict[str, Any], list[str]]] = [
     ("run", "recall@10", {"ties": "item"}, ["numbers 10", "cutoff"]),
     ("run", "recall@40", {}, ["numbers 40", "row"]),  # most of each list
     ("run", "recall", {}, ["numbers 128", "numbers", "row"]),  # short lists as a whole
+    ("run", "recall@129", {}, ["numbers 128", "numbers", "whole"]),
     ("run", "recall", {"depth": 5}, ["numbers 5", "cutoff"]),
+    ("run", "recall@10", {"duplicates": "best"}, ["numbers 10", "row"]),  # a cutoff would group the run twice
     ("run", "recall@10", {"min_score": 0.5}, ["cutoff"]),
     ("halves", "recall@10", {}, ["numbers 10", "cutoff"]),  # equal scores that a cell holds exactly
     ("tenths", "recall@10", {}, ["cutoff"]),  # equal scores share a cell
     ("text", "recall@10", {"qrels": TEXT_JUDGED}, ["cutoff"]),
     ("text", "recall", {"qrels": TEXT_JUDGED}, ["row"]),
+    ("text", "recall@60", {"qrels": TEXT_JUDGED}, ["whole"]),  # below the end of most lists
     ("wide", "recall@10", {}, ["cutoff"]),  # 64-bit items
     ("tiny", "recall@10", {}, ["numbers 10", "cutoff"]),
     ("long", "recall", {}, ["numbers", "row"]),  # 200 items a list
@@ -291,10 +294,11 @@ def test_a_list_longer_than_the_numbers_that_are_kept(monkeypatch: Patch, longes
     run = {"query": [row[0] for row in rows], "item": [row[1] for row in rows], "score": [*range(len(rows))]}
     qrels = {"query": [1, 1, 2], "item": [0, 7, 0], "relevance": [1, 2, 1]}
     kinds = tried(monkeypatch)
-    found = in_lists(run=run, qrels=qrels, metrics=WHOLE)
-    assert found is not None
-    assert kinds == expected
-    assert_same(found, in_rows(run, qrels, WHOLE))
+    for metrics in (WHOLE, ["recall@200", "ndcg@129"]):
+        found = in_lists(run=run, qrels=qrels, metrics=metrics)
+        assert found is not None
+        assert_same(found, in_rows(run, qrels, metrics))
+    assert kinds == 2 * expected
 
 
 def changed(columns: Columns, column: str, row: int, value: Any) -> Columns:

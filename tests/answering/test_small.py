@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import decimal
 import gc
@@ -114,7 +115,7 @@ def test_many_score_columns_are_read_in_one_scan() -> None:
 @pytest.mark.parametrize(
     "kind", ["TIMESTAMP_NS", "UHUGEINT", "UUID", "DATE", "FLOAT", "BLOB", "DECIMAL(9, 2)", "TIMESTAMPTZ"]
 )
-def test_rows_keep_ids_of_rare_types_in_memory(kind: str, tmp_path: Path) -> None:
+def test_a_copy_keeps_ids_of_rare_types(kind: str, tmp_path: Path) -> None:
     values = {
         "TIMESTAMP_NS": "2024-01-01 00:00:00.123456789", "UHUGEINT": str(2**128 - 1), "UUID": str(uuid.UUID(int=5)),
         "DATE": "2024-02-29", "FLOAT": "0.1", "BLOB": "a\\x00b", "DECIMAL(9, 2)": "12.30",
@@ -125,8 +126,7 @@ def test_rows_keep_ids_of_rare_types_in_memory(kind: str, tmp_path: Path) -> Non
     connection = duckdb.connect()
     connection.execute(f"CREATE TABLE run AS SELECT {ids}, 'a' AS item, 1.0 AS score, 1 AS relevance")
     connection.execute(f"COPY run TO '{path}'")
-    here, there = evaluate(path, ties="expected"), evaluate(path, ties="expected", connection=connection)
-    assert here.data.stored is None
+    here, there = copy.copy(evaluate(path, ties="expected")), evaluate(path, ties="expected", connection=connection)
     assert here.per_query.types == there.per_query.types
     assert here.per_query.fetchall() == there.per_query.fetchall()
 
@@ -213,7 +213,7 @@ def test_a_fault_is_the_error_of_the_definitions(name: str) -> None:
     assert message == error_of(in_rows, run, qrels, **options)
 
 
-@pytest.mark.parametrize("name", sorted(templates.seen_by("lists")))
+@pytest.mark.parametrize("name", [name for name, check in templates.checks().items() if "lists" in check.seen_by])
 def test_a_check_that_the_statement_sees_is_the_error_of_the_definitions(name: str) -> None:
     """The cases are those of tests/fault_cases.py; `evaluate` raises no error for some of them."""
     case = CASES[name]
@@ -318,15 +318,10 @@ def test_large_runs_go_in_rows(tmp_path: Path) -> None:
     assert is_one_statement(numbers(19_999), qrels, "recall@10")
     assert not is_one_statement(numbers(20_000), qrels, "recall@10")
     path = tmp_path / "run.parquet"  # of few bytes, because ids and scores repeat
-    columns = {
-        "query": [row // 100 for row in range(300_000)],
-        "item": list(range(100)) * 3_000,
-        "score": [1.0] * 300_000,
-    }
+    queries = [row // 100 for row in range(300_000)]
+    columns = {"query": queries, "item": list(range(100)) * 3_000, "score": [1.0] * 300_000}
     duckdb.from_arrow(pyarrow.table(columns)).write_parquet(str(path), compression="zstd")
     assert not is_one_statement(str(path), qrels, "recall@10")
-    assert not is_one_statement({"new": str(path)}, qrels, "recall@10")
-    assert not is_one_statement([str(path)], qrels, "recall@10")
 
 
 @pytest.mark.parametrize("metric", ["recall", "recall@100000", "recall@2500"])
@@ -403,8 +398,7 @@ def in_a_child(answers: Any) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_a_forked_process_has_a_database_of_its_own() -> None:
-    for nulls in ("error", "drop"):  # the second has a database of its own
-        assert evaluate(RUN, QRELS, "recall@2", nulls=nulls).means.select("value").fetchall() == [(0.5,)]
+    assert evaluate(RUN, QRELS, "recall@2").means.select("value").fetchall() == [(0.5,)]
     context: Any = multiprocessing.get_context("fork")
     answers = context.Queue()
     child = context.Process(target=in_a_child, args=(answers,))

@@ -22,7 +22,7 @@ import pytest
 from asking import Output, error_of, fails, output_of
 
 from recall_duckdb import check, evaluate, file_writing
-from recall_duckdb.answering import small
+from recall_duckdb.answering import planning
 from recall_duckdb.cli import main
 from recall_duckdb.definitions.templates import sql_folder
 from recall_duckdb.errors import ArgumentError, DataError
@@ -406,7 +406,7 @@ def test_a_check_reports_its_stages(monkeypatch: pytest.MonkeyPatch) -> None:
         check(RUN, QRELS)
     assert [name for name, _, _ in heard] == ["reading columns", "checking rows", "checking lists"]
     heard.clear()
-    monkeypatch.setattr(small, "FEW_ROWS", -1)
+    monkeypatch.setattr(planning, "FEW_ROWS", -1)
     with heard_by(lambda *stage: heard.append(stage)), duckdb.connect() as connection:
         check(RUN, QRELS, connection=connection)
     assert heard == [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from forms import assert_same, in_lists, in_rows
 
-from recall_duckdb.compose.lists import has_list_form
 from recall_duckdb.definitions import templates
 
 IN_LISTS = {
@@ -31,9 +30,10 @@ QRELS = {
 
 
 def test_a_metric_has_a_list_form_if_its_rows_are_judged_items_of_one_query() -> None:
-    found = {name for name, template in templates.own_metrics().items() if has_list_form(template)}
-    assert found == IN_LISTS
-    assert {*templates.own_metrics()} - found == ONLY_IN_ROWS
+    found = {name for name, template in templates.own_metrics().items() if template.may_be_in_lists}
+    assert found == {*IN_LISTS, "partial_auc"}
+    assert {*templates.own_metrics()} == IN_LISTS | ONLY_IN_ROWS
+    assert in_lists(RUN, QRELS, "partial_auc@3") is None
 
 
 def test_the_list_form_gives_the_values_of_rows() -> None:

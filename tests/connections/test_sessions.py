@@ -22,7 +22,7 @@ from asking import fails
 from sqlglot import exp
 
 from recall_duckdb import ArgumentError, EngineError, Result, UnknownNameError, check, engines, evaluate, sql
-from recall_duckdb.answering import small
+from recall_duckdb.answering import planning
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.interrupts import Work
 
@@ -258,7 +258,7 @@ def test_the_means_outlive_the_connection(
 
 @pytest.mark.parametrize("gone", ["rolled back", "closed", "not fetched"])
 def test_an_error_says_why_the_values_per_query_cannot_be_read(gone: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(small, "FEW_ROWS", -1)  # few values would be in memory
+    monkeypatch.setattr(planning, "FEW_ROWS", -1)  # few values would be in memory
     connection = duckdb.connect()
     connection.begin()
     result = evaluate(RUN, QRELS, "recall@1", connection=connection)
@@ -271,8 +271,8 @@ def test_an_error_says_why_the_values_per_query_cannot_be_read(gone: str, monkey
     else:  # DuckDB 1 does not refuse
         connection.close()
     with pytest.raises(EngineError, match="the values of queries cannot be read: a rollback removed their table"):
-        result.means  # noqa: B018
-    fails(EngineError, r"The means are still in value\(\) and to_dicts\(\)", result.to_arrow)
+        result.per_query  # noqa: B018
+    fails(EngineError, r"The means are still in value\(\) and to_dicts\(\)", lambda: result.per_query)
     if gone != "not fetched":
         with pytest.raises(EngineError, match="the values of queries cannot be read: a rollback removed their table"):
             result.to_trec(each_query=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from forms import kind
 
-from recall_duckdb.answering import answers, forms, keys, small, stacked
+from recall_duckdb.answering import answers, forms, keys, planning, stacked
 from recall_duckdb.answering.forms import Form
 
 # How each path changes the choice of a key: the names of a module, with the values that they get.
@@ -53,7 +53,7 @@ def planned(path: str) -> Iterator[list[str]]:
         (keys, "choose"): of_keys,
     }
     if path != "evaluate":
-        ours[small, "FEW_ROWS"] = -1
+        ours[planning, "FEW_ROWS"] = -1
     changes = {**ours, **forced}
     before = {key: vars(key[0])[key[1]] for key in changes}
     try:

@@ -137,7 +137,7 @@ TEXT_QRELS = {**QRELS, "item": ["5", "6"]}
 @pytest.mark.slow
 @pytest.mark.parametrize("rows", [20_000, -1])
 def test_padding_may_be_text(rows: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("recall_duckdb.answering.small.FEW_ROWS", rows)
+    monkeypatch.setattr("recall_duckdb.answering.planning.FEW_ROWS", rows)
     (tmp_path / "run.csv").write_text("query,item,score\n1,5,2\n1,-1,1\n2,6,1\n")
     (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,5,1\n2,6,1\n")
     given: list[tuple[Any, Any, dict[str, Any]]] = [

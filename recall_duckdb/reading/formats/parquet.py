@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from glob import escape
 
@@ -34,18 +32,16 @@ class Parquet(Format):
         """Return the relation, with the columns of each file if the files differ."""
         source = source_of(request, self.call(request))
         files = _files(request) if _are_several(request) else {}
-        rows = rows_in(request.watched.states, lambda: nullcontext(request.session.connection))
+        rows = _rows_in([*request.watched.states], request.session.connection)
         return replace(source, rows=rows, files=files, repeated=_repeated_columns(source, request))
 
 
-def rows_in(paths: Iterable[str], connect: Callable[[], AbstractContextManager[DuckDBPyConnection]]) -> int | None:
+def _rows_in(paths: list[str], connection: DuckDBPyConnection) -> int | None:
     """Return the number of rows that local parquet files state at their end, None for other files."""
-    paths = list(paths)
     if not all(map(state_of, paths)):
         return None
     metadata = exp.func("parquet_file_metadata", trees.literal(list(map(escape, paths))))
-    with connect() as connection:
-        counts = connection.execute(executable(exp.select("num_rows").from_(metadata), copy=False)).fetchall()
+    counts = connection.execute(executable(exp.select("num_rows").from_(metadata), copy=False)).fetchall()
     return sum(int(count) for (count,) in counts)
 
 

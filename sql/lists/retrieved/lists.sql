@@ -6,12 +6,12 @@
 --         $are_ranks, true if the ranks of a list must be 1, 2, 3, …; $no_item, an item that may be padding, or NULL;
 --         $text_items, true if items are text, which may hold lists; $has_signs, true to compute the signs of a note.
 -- Plan:   for joined_lists: `max(row, k)` keeps k rows a list, of items of any type, and sorts no other row.
--- Edges:  the columns of retrieved, and items, is_sound and signs: the middle score, and the forms of ids.
+-- Edges:  the columns of retrieved, with all rows as candidates, and items, is_sound and signs.
 SELECT
   model,
   query,
   items,
-  CASE WHEN $depth IS NULL THEN row_count ELSE least(row_count, $depth) END AS candidates,
+  row_count AS candidates,
   CASE WHEN $depth IS NULL THEN reaching ELSE least(reaching, $depth) END AS recommended,
   CASE WHEN NOT all_differ(items) THEN list_extract(items, 1) END AS repeated_item,
   is_sound

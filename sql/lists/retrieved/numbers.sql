@@ -9,18 +9,18 @@
 -- Edges:  number is cell * $item_codes + the distance of the item from $item_low or, if $ties is item, from $item_high.
 --         The cell of a score x is 2 * x * $score_scale if that is whole, and an odd number between two such. The
 --         product is computed as a double, which is exact, because a cell may be too large for a product of integers.
---         is_sound is false if a row has no number, a whole list is longer than $top, or two neighbours share an odd
---         cell, as their scores may differ. The sign bit is removed, so that numbers on the two sides of 0 do not look
---         close.
+--         is_sound is false if a row has no number, a list longer than $top is read further, or two neighbours share an
+--         odd cell, as their scores may differ. The sign bit is removed, so that numbers on the two sides of 0 do not
+--         look close.
 SELECT
   model,
   query,
   items,
-  CASE WHEN $depth IS NULL THEN row_count ELSE least(row_count, $depth) END AS candidates,
+  row_count AS candidates,
   CASE WHEN $depth IS NULL THEN row_count ELSE least(row_count, $depth) END AS recommended,
   CASE WHEN NOT all_differ(items) THEN list_extract(items, 1) END AS repeated_item,
   are_numbered
-  AND ($depth IS NOT NULL OR $top IS NULL OR row_count <= $top)
+  AND ($top IS NULL OR coalesce($depth <= $top, FALSE) OR row_count <= $top)
   AND (
     list_aggregate(numbers, 'bit_or') & $item_codes = 0
     OR len(
