@@ -22,7 +22,7 @@ from recall_duckdb.errors import (
     some,
     spell,
 )
-from recall_duckdb.reading.usual_names import are_alike, fields_of
+from recall_duckdb.reading.usual_names import fields_of
 
 
 def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
@@ -132,9 +132,8 @@ def headerless(side: str, label: str, lines: Sequence[str], names: Sequence[str]
         f"in {spell(argument, ','.join(columns))}{every}",
         f"in {spell(argument, ','.join([*known[:2], '...']))} if a line holds a query and any number of items",
     ]
-    first, second = reversed(ways) if are_alike(lines) else ways
     return (
-        f"{side} ({label}) {why or _NAMELESS}. Name its columns in their order, as {first}, or {second}.{are_ranks} "
+        f"{side} ({label}) {why or _NAMELESS}. Name its columns in their order, as {', or '.join(ways)}.{are_ranks} "
         f"The name of a TREC file may end in .trec, .run or .qrels. Its first line: {quote(line)}"
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from recall_duckdb.errors import spell
 from recall_duckdb.question.policies import RANKS, is_distance
@@ -136,33 +136,9 @@ def raw_fields(line: str, separator: str) -> list[str]:
     return re.findall(rf'(?:^|{mark})( *"(?:[^"]|"")*" *(?=$|{mark})|.*?(?=$|{mark}))', line)
 
 
-def are_alike(lines: Sequence[str]) -> bool:
-    """Return True if the fields after the first look alike: lines of a query and items, not of an item and a number.
-
-    >>> are_alike(["1,10,20"]), are_alike(["1,10,5"]), are_alike(["u,a,b"]), are_alike(["u,a,b", "v,a"])
-    (True, False, True, True)
-    """
-    fields = [fields_of(line) for line in lines]
-    if len({row[0] for row in fields if row}) < len(fields):  # a list is of another query than the one before
-        return False
-    rows = [row[1:] for row in fields]
-    if len({*map(len, rows)}) > 1:
-        return True
-    forms = {_form(column) for column in zip(*rows, strict=True)}
-    return len(forms) == 1 and "decimal" not in forms and len(rows[0]) > 1
-
-
 def is_number(text: str) -> bool:
     """Return True if a text is a number."""
     return _NUMBER.fullmatch(text.strip()) is not None
-
-
-def _form(values: Sequence[str]) -> str:
-    """Return the form of values: text, decimal, or the number of digits of the longest whole number."""
-    if not all(map(is_number, values)):
-        return "text"
-    are_whole = all(value.strip().isdigit() for value in values)
-    return str(max(len(value.strip()) for value in values)) if are_whole else "decimal"
 
 
 def is_header(fields: list[str], usual: int = 2) -> bool:
