@@ -80,14 +80,14 @@ def _hits(value: Any, layout: Layout) -> _Error:
     if any(without_separators(code) in of_rows for row in (lists[0], first) for code in _fields(row)):
         return None
     line, order = _line(first, layout, results)
+    if "[...]" in line and not isinstance(first, Mapping):  # no hits, but paths or frames
+        return None
     given = f"{layout.side}.items()}}" if is_named else f"zip(queries, {layout.side})}}, with the ids of the queries"
     way = f"{{query: [{line} for hit in hits{''.join(where)}] for query, hits in {given}"
     way = f"{{query: [{line} for hit in {layout.side}]}}, with the id of the query" if is_one else way
-    return ArgumentTypeError(
-        f"each query has a list of {'dicts' if isinstance(first, Mapping) else 'objects'}, such as {quote(first)}",
-        argument=layout.side,
-        fix=f"Pass {way}{', with the key of the id' if '[...]' in line else ''}{order}",
-    )
+    key = ", with the key of the id" if "[...]" in line else ""
+    text = f"each query has a list of {'dicts' if isinstance(first, Mapping) else 'objects'}, such as {quote(first)}"
+    return ArgumentTypeError(text, argument=layout.side, fix=f"Pass {way}{key}{order}")
 
 
 def _is_hit(value: object) -> bool:
@@ -171,14 +171,9 @@ def _ranked_arrays(value: Any, layout: Layout) -> _Error:
         items = f"run[{are_scores.index(False)}]" if are_arrays and layout.labels is None else None
     if items is None or layout.side != "run":
         return None
-    return ArgumentTypeError(
-        "the items and scores of each query are in separate arrays",
-        argument="run",
-        fix=(
-            f"Pass only the items, which are in rank order: {items}, or dict(zip(queries, {items})) if the qrels "
-            "have ids of queries"
-        ),
-    )
+    text = "the items and scores of each query are in separate arrays"
+    line = f"{items}, or dict(zip(queries, {items})) if the qrels have ids of queries"
+    return ArgumentTypeError(text, argument="run", fix=f"Pass only the items, which are in rank order: {line}")
 
 
 def _nested_lists(value: Any, layout: Layout) -> _Error:
@@ -195,11 +190,9 @@ def _nested_lists(value: Any, layout: Layout) -> _Error:
         return None  # pairs, which may be an item and its number
     flat = converted("[item for part in parts for item in part]", "parts", layout.side, is_named=is_named)
     groups = ". If each list holds alternatives, of which one is enough, map them to one id with item_map="
-    return ArgumentTypeError(
-        f"each query has a list of lists, such as {quote(next(iter(lists)))}",
-        argument=layout.side,
-        fix=f"Pass {flat}, or only one of its lists{groups if layout.side == 'qrels' else ''}",
-    )
+    text = f"each query has a list of lists, such as {quote(next(iter(lists)))}"
+    fix = f"Pass {flat}, or only one of its lists{groups if layout.side == 'qrels' else ''}"
+    return ArgumentTypeError(text, argument=layout.side, fix=fix)
 
 
 def _tuple_keys(value: Any, layout: Layout) -> _Error:
@@ -209,43 +202,43 @@ def _tuple_keys(value: Any, layout: Layout) -> _Error:
         return None
     width, keys = value.index.nlevels if is_of_pandas else len(next(iter(value))), len(layout.query)
     values = value.to_numpy() if is_of_pandas else value.values()
-    are_numbers = not is_of_pandas and any(isinstance(each, Number) for each in values)
-    if width == keys + 1 and are_numbers:
+    has_numbers = not is_of_pandas and any(isinstance(each, Number) for each in values)
+    if width == keys + 1 and has_numbers:
         line = f"pd.Series({layout.side}).rename_axis({[*layout.query, layout.item]})"
         return ArgumentTypeError("its keys are pairs of a query and an item", argument=layout.side, fix=f"Pass {line}")
-    if width <= keys or are_numbers or (is_of_pandas and not has_lists(values)):
+    if width <= keys or has_numbers or (is_of_pandas and not has_lists(values)):
         return None
     columns = [f"query_{place}" for place in range(1, width + 1)]
     frame = f" and {layout.side}.rename_axis({columns}).rename({layout.item!r}).reset_index()" if is_of_pandas else ""
-    return ArgumentTypeError(
-        f"its keys have {width} parts, but the query is {commas(layout.query)}",
-        argument=layout.side,
-        fix=f"Pass {spell('query', columns)}{frame}, with a name for each part",
-    )
+    text = f"its keys have {width} parts, but the query is {commas(layout.query)}"
+    fix = f"Pass {spell('query', columns)}{frame}, with a name for each part"
+    return ArgumentTypeError(text, argument=layout.side, fix=fix)
 
 
 def _of_tools(value: Any, layout: Layout) -> _Error:
     """Recognize tables of other packages, and what json.load makes of the files of tools, which are read as files."""
     side, line = layout.side, None
+    as_qrels = "" if side == "qrels" else " as qrels"  # what is judged is no run
     if isinstance(value, Mapping):
-        source = "['_source']" if isinstance(value.get("_source"), Mapping) else ""  # an answer of OpenSearch
-        inner = value["_source"] if source else value
-        line = f"{side}{source}" if source else None
+        place = f"{side}['_source']" if isinstance(value.get("_source"), Mapping) else side  # an answer of OpenSearch
+        inner = value if place == side else value["_source"]
+        line = None if place == side else place
         if OF_MTEB in inner:
             subset = next(name for name in inner if name != OF_MTEB)
             line = f"{side}[{subset!r}][{next(iter(inner[subset]))!r}]"
-        for name in {*RATINGS, *LISTS_BY_QUERY}.intersection(inner):
-            line = f"{side}{source}[{name!r}]"
-            if name in RATINGS:
-                query, item = RATINGS[name]
+        for name in LISTS_BY_QUERY:
+            line = f"{place}[{name!r}]{as_qrels}" if isinstance(inner.get(name), Mapping) else line
+        for name, (query, item) in RATINGS.items():
+            if isinstance(inner.get(name), list) and all("ratings" in each for each in inner[name]):
                 ratings = f"{{one[{item!r}]: float(one['rating']) for one in each['ratings']}}"
-                line = f"{{each[{query!r}]: {ratings} for each in {line}}}"
-            line += "" if side == "qrels" else " as qrels"
+                line = f"{{each[{query!r}]: {ratings} for each in {place}[{name!r}]}}{as_qrels}"
     elif getattr(getattr(value, "dtype", None), "names", None):
         line = f"pd.DataFrame({side})"
     elif hasattr(value, "to_df") and not hasattr(value, "fetchall"):
         line = f"{side}.to_df()"
-    return line and ArgumentTypeError(f"{kind_of(value)} is not read as it is", argument=side, fix=f"Pass {line}")
+    if line is None:
+        return None
+    return ArgumentTypeError(f"{kind_of(value)} is not read as it is", argument=side, fix=f"Pass {line}")
 
 
 def _labels(run: Any, qrels: Any) -> _Error:

@@ -97,9 +97,8 @@ def pairs_of_series(series: Any) -> Iterator[tuple[Any, Any]]:
 
 def to_list(values: Any) -> list[Any]:
     """Return the values of a list or array as Python's values; NaN that NumPy has made text of is None."""
-    dtype = getattr(values, "dtype", None)
     # NumPy makes text of 32 letters a value or more, of four bytes each, of text and floats.
-    if type(values).__module__ == "numpy" and dtype.kind == "U" and dtype.itemsize >= 4 * 32:
+    if type(values).__module__ == "numpy" and values.dtype.kind == "U" and values.dtype.itemsize >= 4 * 32:
         values = values.astype(object)
         values[values == "nan"] = None
     method = next((each for each in _TO_LIST if hasattr(values, each)), None)
@@ -196,12 +195,10 @@ def _plain(values: list[Any]) -> list[Any]:
     if any(hasattr(each, "tolist") or _is_array_type(each) for each in types):
         values = list(map(_bare, values))
         types = set(map(type, values))
-    has_nan = float in types and any(
-        issubclass(each, str) or form_of(each) not in ("single", "missing") for each in types
-    )
-    if has_nan or any(form_of(each) == "missing" and each is not type(None) for each in types):
-        values = [None if form_of(type(each)) == "missing" or (has_nan and each != each) else each for each in values]  # noqa: PLR0124
-    return values
+    missing = {each for each in types if form_of(each) == "missing"}
+    if float in types and any(issubclass(each, str) or form_of(each) != "single" for each in types - missing):
+        values = [None if isinstance(each, float) and each != each else each for each in values]  # noqa: PLR0124
+    return [None if type(each) in missing else each for each in values] if missing - {type(None)} else values
 
 
 def _forms(values: Iterable[Any]) -> set[str]:

@@ -36,7 +36,7 @@ def with_fields(source: Source, names: Iterable[str], session: Session, side: st
         first, _, rest = name.partition(".")
         alike = source.spellings.get(first.casefold(), [])
         is_path = rest and name not in source.faults and name.casefold() not in source.spellings
-        if is_path and len(alike) == 1 and _inside(columns[alike[0]]).id in ("struct", "map"):
+        if is_path and len(alike) == 1 and _has_names(_inside(columns[alike[0]])):
             paths[name] = [alike[0], *rest.split(".")]
     if not paths:
         return source
@@ -78,9 +78,7 @@ def field_of(columns: Columns, path: Sequence[str], side: str, label: str) -> _P
         in_list = kind.id in ("list", "array")
         inner = _inside(kind)
         fields = dict(inner.children) if inner.id in ("struct", "map") else {}
-        fields = {} if inner.id == "map" and family_of(fields["key"]) != "text" else fields
-        key = next((each for each in fields if each.casefold() == name.casefold()), None)
-        key = name if inner.id == "map" and fields else key
+        key = name if inner.id == "map" else next((each for each in fields if each.casefold() == name.casefold()), None)
         if key is None:
             text = f"{side} ({label}): {quote('.'.join(path[:place]))} has no field {quote(name)}"
             fix = f"Its fields: {commas(fields)}" if fields else f"It is of type {kind}"
@@ -95,6 +93,11 @@ def field_of(columns: Columns, path: Sequence[str], side: str, label: str) -> _P
 def _inside(kind: Any) -> Any:
     """Return the type of the elements of a list; any other type as it is."""
     return dict(kind.children)["child"] if kind.id in ("list", "array") else kind
+
+
+def _has_names(kind: Any) -> bool:
+    """Return True for objects, and for maps from text."""
+    return kind.id == "struct" or (kind.id == "map" and family_of(dict(kind.children)["key"]) == "text")
 
 
 def with_rows(

@@ -51,7 +51,7 @@ def load_object(value: Any, session: DuckDB, side: str, role: str, label: str) -
         ]
         relation = exp.select(exp.Star(replace=casts)).from_(relation).subquery("typed")
     columns = described(session, relation, side, label)
-    written = frame.schema.names if kind[0] == "pyarrow" else columns
+    written = frame.schema.names if kind[0] == "pyarrow" and hasattr(frame, "schema") else columns
     if kind[0] == "pandas" or is_relation:
         written = getattr(frame, "columns", columns)  # a Series has none
     rows = len(value) if hasattr(value, "__len__") and not is_relation else None

@@ -68,11 +68,9 @@ class Layout:
             first = row[0] if row and isinstance(row[0], tuple) else row[:1]
             values = (*first, *row[1:])[: len(columns)]  # a Qrel of ir_measures ends with its iteration
             if len(values) != len(columns):
-                raise ArgumentTypeError(
-                    f"{quote(row)} has {len(values)} values, but {', '.join(columns)} are expected",
-                    argument=self.side,
-                    fix="Pass these values in this order, or name the columns",
-                )
+                text = f"{quote(row)} has {len(values)} values, but {', '.join(columns)} are expected"
+                fix = "Pass these values in this order, or name the columns"
+                raise ArgumentTypeError(text, argument=self.side, fix=fix)
             for column, value in zip(table.values(), values, strict=True):
                 column.append(value)
         return table
@@ -156,11 +154,8 @@ def _table(records: Any, names: Sequence[str], read: Callable[[Any], Mapping[str
     for number, record in enumerate(records):
         values = read(record) if isinstance(record, type(records[0])) else {}
         if values.keys() != table.keys():
-            raise ArgumentTypeError(
-                f"record {number} is {quote(record)}, but the first record has the fields {', '.join(names)}",
-                argument=side,
-                fix="Give all records the same fields",
-            )
+            text = f"record {number} is {quote(record)}, but the first record has the fields {', '.join(names)}"
+            raise ArgumentTypeError(text, argument=side, fix="Give all records the same fields")
         for name, column in table.items():
             column.append(values[name])
     return table
@@ -206,14 +201,9 @@ def _read_matrix(matrix: Any, layout: Layout) -> Rows:
     has_fractions = numbers is not None and bool((numbers % 1 != 0).any())
     are_labels = kind == "bool" or (numbers is not None and bool(((numbers == 0) | (numbers == 1)).all()))
     if has_fractions or (are_labels and matrix.shape[1] > 1):
-        raise ArgumentTypeError(
-            f"a 2-D array holds the ids of items, but these are {'scores' if has_fractions else 'labels'}",
-            argument=layout.side,
-            fix=(
-                "If each column is an item, pass {query: dict(enumerate(row)) for query, row in "
-                "enumerate(array.tolist())}"
-            ),
-        )
+        text = f"a 2-D array holds the ids of items, but these are {'scores' if has_fractions else 'labels'}"
+        line = "{query: dict(enumerate(row)) for query, row in enumerate(array.tolist())}"
+        raise ArgumentTypeError(text, argument=layout.side, fix=f"If each column is an item, pass {line}")
     rows: Any = matrix
     if kind.startswith("float"):
         rows = [to_list(row) for row in matrix]
@@ -246,27 +236,22 @@ def check_positions(inputs: Mapping[str, object]) -> None:
         return
     other = next((each for each, count in counts.items() if count is None), None)
     if other is not None:
-        raise ArgumentTypeError(
-            f"its queries have no ids, only positions, but those of {other} may have",
-            argument=side,
-            fix=(
-                "Pass dicts: dict(zip(queries, lists)), for an array {query: dict(enumerate(row)) for query, row in "
-                "zip(queries, array)}, and for a sparse matrix {query: dict(zip(rows[[place]].indices, "
-                "rows[[place]].data)) for place, query in enumerate(queries)} with rows = matrix.tocsr()"
-            ),
+        text = f"its queries have no ids, only positions, but those of {other} may have"
+        fix = (
+            "Pass dicts: dict(zip(queries, lists)), for an array {query: dict(enumerate(row)) for query, row in "
+            "zip(queries, array)}, and for a sparse matrix {query: dict(zip(rows[[place]].indices, "
+            "rows[[place]].data)) for place, query in enumerate(queries)} with rows = matrix.tocsr()"
         )
+        raise ArgumentTypeError(text, argument=side, fix=fix)
     if all(isinstance(value, Rows) and value.may_be_records for value in inputs.values()):
-        raise ArgumentTypeError(
-            "each list may be a row, such as (query, item, score), or the items of a query",
-            argument=side,
-            fix="Pass tuples for rows, or dict(enumerate(lists)) for the items of queries",
-        )
+        text = "each list may be a row, such as (query, item, score), or the items of a query"
+        fix = "Pass tuples for rows, or dict(enumerate(lists)) for the items of queries"
+        raise ArgumentTypeError(text, argument=side, fix=fix)
     different = next((each for each, count in counts.items() if count != counts[side]), None)
     if different is not None:
-        raise ArgumentError(
-            f"{side} has {counts[side]} queries, but {different} has {counts[different]}; they are matched by position",
-            fix="Pass one list for each query, or {query: list}",
-        )
+        text = f"{side} has {counts[side]} queries, but {different} has {counts[different]}"
+        fix = "Pass one list for each query, or {query: list}"
+        raise ArgumentError(f"{text}; they are matched by position", fix=fix)
 
 
 def converted(line: str, name: str, side: str, *, is_named: bool) -> str:
@@ -288,7 +273,11 @@ def _by_query(value: Mapping[Any, Any], layout: Layout, *, is_named: bool = True
             _check_pairs(pairs, layout.side, is_named)
             if are_numbers([number for _, number in pairs]):
                 return _of_pairs(value, layout)
-    return _of_lists(value, layout) if _are_lists(value, layout) else None
+    if not _are_lists(value, layout):
+        return None
+    if layout.side in ("run", "qrels"):
+        return layout.lists(value.items())
+    return layout.rows((query, item, 1) for query, items in value.items() for item in to_list(items))
 
 
 def _of_pairs(value: Mapping[Any, Any], layout: Layout) -> Rows:
@@ -309,11 +298,9 @@ def _check_pairs(pairs: Sequence[Any], side: str, is_named: bool) -> None:
     if any(all(isinstance(each, Integral) and not isinstance(each, bool) for each in pair) for pair in lists):
         with_numbers = converted("[tuple(pair) for pair in pairs]", "pairs", side, is_named=is_named)
         items = converted("[item for pair in pairs for item in pair]", "pairs", side, is_named=is_named)
-        raise ArgumentTypeError(
-            f"{quote(pairs[0])} may be an item and its number, or two items",
-            argument=side,
-            fix=f"For an item and its number, pass {with_numbers}. For items, pass {items}",
-        )
+        text = f"{quote(pairs[0])} may be an item and its number, or two items"
+        fix = f"For an item and its number, pass {with_numbers}. For items, pass {items}"
+        raise ArgumentTypeError(text, argument=side, fix=fix)
     if are_numbers([first for first, _ in pairs]) and not are_numbers([number for _, number in pairs]):
         turned = converted("[(item, number) for number, item in pairs]", "pairs", side, is_named=is_named)
         text = f"pairs are (item, number), but {quote(pairs[0])} begins with a number"
@@ -335,25 +322,11 @@ def _without_series(value: Mapping[Any, Any], side: str) -> Mapping[Any, Any]:
     if len(of_items) == len(value) and all(isinstance(item, str) for each in rows.values() for item in each):
         return {query: [*pairs_of_series(each)] for query, each in series.items()}
     if of_items:
-        raise ArgumentTypeError(
-            f"the Series of {quote(of_items[0])} holds numbers, which may be items, or be of the items in its index",
-            argument=side,
-            fix=(
-                f"For items in the index, pass {{query: series.to_dict() for query, series in {side}.items()}}. "
-                f"For items as the values, pass {{query: series.tolist() for query, series in {side}.items()}}"
-            ),
-        )
+        text = f"the Series of {quote(of_items[0])} holds numbers, which may be items, or be of the items in its index"
+        lines = [converted(f"series.{each}()", "series", side, is_named=True) for each in ("to_dict", "tolist")]
+        fix = f"For items in the index, pass {lines[0]}. For items as the values, pass {lines[1]}"
+        raise ArgumentTypeError(text, argument=side, fix=fix)
     return value
-
-
-def _of_lists(value: Mapping[Any, Any], layout: Layout) -> Rows:
-    """Return {query: [items]}, ranked for a run and relevant for qrels, with a row for each query.
-
-    Optional inputs have a row for each item.
-    """
-    if layout.side in ("run", "qrels"):
-        return layout.lists(value.items())
-    return layout.rows((query, item, 1) for query, items in value.items() for item in to_list(items))
 
 
 def has_columns(value: Mapping[Any, Any], layout: Layout) -> bool:
@@ -393,13 +366,9 @@ def are_paths(values: Any) -> bool:
 
     Whether a file is there does not matter: the title of a film may be the name of a folder.
     """
-    return (
-        isinstance(values, (list, tuple))
-        and bool(values)
-        and all(
-            isinstance(each, PathLike) or (isinstance(each, str) and format_of(each) is not None) for each in values
-        )
-    )
+    if not isinstance(values, (list, tuple)) or not values:
+        return False
+    return all(isinstance(each, PathLike) or (isinstance(each, str) and format_of(each) is not None) for each in values)
 
 
 def _read_series(value: Any, layout: Layout) -> Rows | None:

@@ -747,9 +747,9 @@ def test_qrels_without_a_header_or_grades_are_named_by_the_question(text: str, t
 
 
 def test_a_decimal_comma_in_a_trec_run_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "bm25.run"
-    path.write_text("u Q0 a 1 0,9 bm25\n")
-    fails(DataError, "'0,9' has a decimal comma: write '0.9'", evaluate, path, {"u": ["a"]}, "rr")
+    for path in (tmp_path / "bm25.run", tmp_path / "bm25.txt"):
+        path.write_text("u Q0 a 1 0,9 bm25\n")
+        fails(DataError, "'0,9' has a decimal comma: write '0.9'", evaluate, path, {"u": ["a"]}, "rr")
 
 
 def test_padding_and_missing_values_are_named() -> None:
