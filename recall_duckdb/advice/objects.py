@@ -179,7 +179,7 @@ def _ranked_arrays(value: Any, layout: Layout) -> _Error:
 def _nested_lists(value: Any, layout: Layout) -> _Error:
     """Recognize lists of lists by query, such as baskets, or groups of alternatives."""
     is_named = isinstance(value, Mapping)
-    lists = value.values() if is_named else value if isinstance(value, list) else ()
+    lists = value.values() if is_named else value if isinstance(value, list) and layout.labels is None else ()
     kinds = (list, tuple) if is_named else list  # by position, a tuple holds the items and the relevant ones
     if not lists or not all(isinstance(each, kinds) and each and all(map(is_list, each)) for each in lists):
         return None
