@@ -81,13 +81,9 @@ def recall(
         0.5
     """
     items = _values("recommended", recommended)
-    if isinstance(relevant, (set, frozenset, Mapping)):
-        judged: object = relevant
-    else:
-        judged = _values("relevant", relevant)
+    judged = relevant if isinstance(relevant, (set, frozenset, Mapping)) else _values("relevant", relevant)
     # An empty list has no type, so the type of the other list's items is used for both.
-    data = {"query": [0], "item": [items], "relevance": [judged]}
-    return _value("recall", data, k, options)
+    return _value("recall", {"query": [0], "item": [items], "relevance": [judged]}, k, options)
 
 
 def _value_of_labels(metric: str, y_true: Any, y_score: Any, k: object, options: dict[str, Any]) -> float | None:
@@ -96,7 +92,9 @@ def _value_of_labels(metric: str, y_true: Any, y_score: Any, k: object, options:
         raise ArgumentError(f"y_true and y_score differ in length: {len(labels)} labels, {len(scores)} scores")
     if k is None:
         raise ArgumentError(f"{EXPECTED}, not None")
-    if _are_like_ids(labels) and _are_like_ids(scores):
+    if all(isinstance(each, int) and each > 0 for each in (*labels, *scores)) and (
+        1 < len(labels) == len({*labels}) == len({*scores})
+    ):
         warnings.warn(
             "every label is relevant, and labels and scores are distinct whole numbers. For ids of items, call "
             "recall_duckdb.recall(recommended, relevant, k)",
@@ -105,12 +103,6 @@ def _value_of_labels(metric: str, y_true: Any, y_score: Any, k: object, options:
         )
     data = {"query": [0] * len(labels), "item": list(range(len(labels))), "score": scores, "relevance": labels}
     return _value(metric, data, k, options)
-
-
-def _are_like_ids(values: list[Any]) -> bool:
-    """Return True for several distinct whole numbers above 0: as labels, all of them are relevant."""
-    are_whole = all(isinstance(value, int) and value > 0 for value in values)
-    return are_whole and 1 < len(values) == len({*values})
 
 
 def _values(argument: str, values: Any) -> list[Any]:
@@ -127,14 +119,12 @@ def _values(argument: str, values: Any) -> list[Any]:
 
 def _value(metric: str, data: dict[str, Any], k: object, options: dict[str, Any]) -> float | None:
     whole = cutoff(k)
+    no_relevant = policies(options).no_relevant
     name = metric if whole is None else f"{metric}@{whole}"
-    chosen = policies(options)
     result = evaluate_question(EvaluateQuestion(data, metrics=name, **{"empty": "allow", **options}))
     if any(counts.judged for counts in result.counts.values()):
         [mean] = result.means
         return None if mean["value"] is None else float(mean["value"])
-    if chosen.no_relevant == "error":
-        raise DataError(
-            "no item is relevant, and no_relevant='error' was passed", fix="Pass no_relevant='zero' or 'skip'"
-        )
-    return None if chosen.no_relevant == "skip" else 0.0
+    if no_relevant == "error":
+        raise DataError("no item is relevant, and no_relevant='error' was passed", fix="Pass 'zero' or 'skip'")
+    return None if no_relevant == "skip" else 0.0

@@ -9,10 +9,33 @@ from typing import Any
 from recall_duckdb.errors import ArgumentTypeError, RecallError, commas, kind_of, quote, spell
 from recall_duckdb.question import Question
 from recall_duckdb.question.policies import is_distance
-from recall_duckdb.reading.cells import are_numbers, has_lists, is_array, is_list, is_matrix, is_series, to_list
-from recall_duckdb.reading.shapes import Layout, is_by_query_and_item, layout_of_qrels, layout_of_run
+from recall_duckdb.reading.cells import (
+    are_numbers,
+    form_of,
+    has_lists,
+    is_array,
+    is_list,
+    is_matrix,
+    is_series,
+    to_list,
+)
+from recall_duckdb.reading.shapes import (
+    Layout,
+    converted,
+    has_columns,
+    is_by_query_and_item,
+    layout_of_qrels,
+    layout_of_run,
+)
 from recall_duckdb.reading.sources import is_columns
-from recall_duckdb.reading.usual_names import IDS, USUAL_NAMES, is_usual_name, without_separators
+from recall_duckdb.reading.usual_names import (
+    IDS,
+    LISTS_BY_QUERY,
+    OF_MTEB,
+    RATINGS,
+    USUAL_NAMES,
+    without_separators,
+)
 
 _Error = RecallError | None
 
@@ -37,94 +60,100 @@ _HITS = ("hits", "matches", "points", "results", "result", "documents")
 
 
 def _hits(value: Any, layout: Layout) -> _Error:
-    """Recognize lists of {id, score} by query, also below the keys of a response.
+    """Recognize hits by query, also below the keys of a response: dicts, objects, or pairs of an object and its score.
 
-    sentence-transformers returns [[{corpus_id, score}]].
+    sentence-transformers returns [[{corpus_id, score}]], LangChain [(document, score)] for a query.
     """
-    are_named = isinstance(value, Mapping)
-    lists = [*value.values()] if isinstance(value, Mapping) else value
-    names = {*layout.columns, *layout.taken}
-    if not isinstance(lists, (list, tuple)) or not lists:
+    is_named = isinstance(value, Mapping)
+    lists = [*value.values()] if is_named else value
+    if not isinstance(lists, (list, tuple)) or not lists or (is_named and has_columns(value, layout)):
         return None
-    if isinstance(value, Mapping) and any(_is_column(name, names) for name in value):
-        return None
-    if not are_named and isinstance(lists[0], Mapping):  # rows, with a query column or one into which a path leads
-        paths = [name.partition(".")[0] for name in names if "." in name]
-        if any(name in paths or _is_column(name, {*layout.query}, "query") for name in lists[0]):
-            return None
-    where, results = _where(lists[0]), lists
-    for name in where:
-        results = [each.get(name) if isinstance(each, Mapping) else None for each in results]
-    are_hits = all(
-        isinstance(each, (list, tuple)) and all(isinstance(hit, Mapping) for hit in each) for each in results
-    )
-    if not are_hits or not any(results):
+    is_one = not is_named and not isinstance(lists[0], Mapping) and all(map(_is_hit, lists)) and not _where(lists[0])
+    where = [] if is_one else _where(lists[0])
+    results = [lists] if is_one else [_at(each, where) for each in lists]
+    if not all(isinstance(each, (list, tuple)) and all(map(_is_hit, each)) for each in results) or not any(results):
         return None
     first = next(hit for hits in results for hit in hits)
-    if any(_is_column(name, set(layout.query), "query") for name in first):  # rows of named runs
+    # Rows, also of named runs, have a query column, or one into which a path leads.
+    paths = [name.partition(".")[0] for name in (*layout.columns, *layout.taken) if "." in name]
+    of_rows = {*USUAL_NAMES["query"], *map(without_separators, [*layout.query, *paths])}
+    if any(without_separators(code) in of_rows for row in (lists[0], first) for code in _fields(row)):
         return None
     line, order = _line(first, layout, results)
-    each = f"{layout.side}.items()" if are_named else f"zip(queries, {layout.side})"
-    path = "".join(f"[{name!r}]" for name in where)
-    pass_it = "Pass" if are_named else "With the ids of the queries in the list queries, pass"
-    return ArgumentTypeError(
-        f"each query has a list of dicts, such as {quote(first)}",
-        argument=layout.side,
-        fix=f"{pass_it} {{query: [{line} for hit in hits{path}] for query, hits in {each}}}"
-        + (", with the key of the id" if "[...]" in line else "")
-        + order,
-    )
+    if "[...]" in line and not isinstance(first, Mapping):  # no hits, but paths or frames
+        return None
+    given = f"{layout.side}.items()}}" if is_named else f"zip(queries, {layout.side})}}, with the ids of the queries"
+    way = f"{{query: [{line} for hit in hits{''.join(where)}] for query, hits in {given}"
+    way = f"{{query: [{line} for hit in {layout.side}]}}, with the id of the query" if is_one else way
+    key = ", with the key of the id" if "[...]" in line else ""
+    text = f"each query has a list of {'dicts' if isinstance(first, Mapping) else 'objects'}, such as {quote(first)}"
+    return ArgumentTypeError(text, argument=layout.side, fix=f"Pass {way}{key}{order}")
+
+
+def _is_hit(value: object) -> bool:
+    """Return True for a dict or an object, or for a pair of one and its score."""
+    value = value[0] if isinstance(value, tuple) and len(value) == 2 else value
+    return form_of(type(value)) in ("map", "other")
+
+
+def _fields(value: object) -> dict[str, Any]:
+    """Return the values in a dict, an object or a pair, by the code that reads them."""
+    if isinstance(value, Mapping):
+        return {f"[{name!r}]": each for name, each in value.items()}
+    if isinstance(value, tuple):
+        return {f"[{place}]": each for place, each in enumerate(value)}
+    return {f".{name}": each for name, each in getattr(value, "__dict__", {}).items()}
 
 
 def _where(response: object) -> list[str]:
-    """Return the keys that lead from a response to its hits; none for a list of hits."""
-    name = next((name for name in _HITS if name in response), None) if isinstance(response, Mapping) else None
-    return [] if name is None else [name, *_where(response[name])]  # type: ignore[index]
+    """Return the code that reads the hits of a response, by level; none for a list of hits."""
+    fields = {} if isinstance(response, (list, tuple)) else _fields(response)
+    code = next((code for name in _HITS for code in fields if without_separators(code) == name), None)
+    return [] if code is None else [code, *_where(fields[code])]
 
 
-def _is_column(name: object, names: set[str], argument: str | None = None) -> bool:
-    """Return True if a name is one of these, or is common for a column, or for that of one argument."""
-    if not isinstance(name, str):
-        return False
-    is_usual = is_usual_name(name) if argument is None else without_separators(name) in USUAL_NAMES[argument]
-    return name in names or is_usual
+def _at(response: Any, where: Sequence[str]) -> Any:
+    """Return what a response holds at this place; None if it lacks it."""
+    for code in where:
+        response = _fields(response).get(code)
+    return response
 
 
-def _line(hit: Mapping[Any, Any], layout: Layout, lists: Sequence[Any]) -> tuple[str, str]:
+def _line(hit: Any, layout: Layout, lists: Sequence[Any]) -> tuple[str, str]:
     """Return the item of a hit as Python code, or the pair of the item and its number, and how to order the numbers.
 
-    A number called distance is left out of lists in its order: some databases give similarities this name.
+    A distance, or the number in a pair, is left out of lists in its order: the lowest or the highest may be the best.
     """
-    item = _item(hit, {layout.item})
-    argument = "score" if layout.side == "run" else "relevance"
-    usual = USUAL_NAMES[argument]
-    numbers = [name for name in hit if name == layout.number or without_separators(str(name)) in usual]
+    item, is_run = _item(hit, {layout.item}), layout.side == "run"
+    usual = (*USUAL_NAMES["score" if is_run else "relevance"], without_separators(layout.number or ""))
+    numbers = [code for code in _fields(hit) if without_separators(code) in usual or (not is_run and code == "[1]")]
     if numbers and layout.number is not None:
-        return f"(hit{item}, hit[{numbers[0]!r}])", ""
-    distance = next((name for name, value in hit.items() if is_distance(str(name)) and isinstance(value, Number)), None)
-    found = [[each.get(distance) for each in hits] for hits in lists if hits]
-    is_known = distance is not None and all(isinstance(each, Number) for distances in found for each in distances)
-    if (
-        not is_known
-        or layout.side != "run"
-        or any(all(each == sorted(each, reverse=is_reverse) for each in found) for is_reverse in (False, True))
-    ):
+        return f"(hit{item}, hit{numbers[0]})", ""
+    distances = [code for code, value in _fields(hit).items()
+                 if isinstance(value, Number) and (is_distance(code) or isinstance(hit, tuple))]  # fmt: skip
+    found = [[_at(each, [code]) for each in hits] for hits in lists for code in distances[:1]]
+    is_known = all(isinstance(each, Number) for numbers in found for each in numbers)
+    are_sorted = is_known and any(
+        all(each == sorted(each, reverse=is_reverse) for each in found) for is_reverse in (False, True)
+    )
+    if not is_known or not is_run or are_sorted:
         return f"hit{item}", ""
     order = f", with {spell('order', 'ascending')} if the lowest is the best"
-    return f"(hit{item}, hit[{distance!r}])", order
+    return f"(hit{item}, hit{distances[0]})", order
 
 
-def _item(hit: Mapping[Any, Any], names: Set[str]) -> str:
-    """Return the keys of the id in a hit as Python code: the usual name, also in an inner dict, or the first id.
+def _item(hit: object, names: Set[str]) -> str:
+    """Return the code that reads the id of a hit: the usual name, also inside its fields, or the first id.
 
     It is `[...]` if no value may be an id.
     """
-    usual = [name for name in hit if name in names or without_separators(str(name)) in (*USUAL_NAMES["item"], *IDS)]
-    ids = [name for name, value in hit.items() if isinstance(value, (str, int))]
-    for name in (*usual, *ids):
-        value = hit[name]
-        inner = _item(value, names) if isinstance(value, Mapping) and value else ""
-        return f"[{name!r}]{inner}"
+    fields = {code: value for code, value in _fields(hit).items() if value is not None}
+    usual = [*names, *USUAL_NAMES["item"], *IDS]
+    named = [code for code in fields if without_separators(code) in {*map(without_separators, usual)}]
+    inner = [code for code, value in fields.items() if _is_hit(value) and _item(value, names) != "[...]"]
+    ids = [code for code, value in fields.items() if isinstance(value, (str, int))]
+    for code in (*named, *inner, *ids):
+        return code + (_item(fields[code], names) if _is_hit(fields[code]) and fields[code] else "")
     return "[...]"
 
 
@@ -142,73 +171,74 @@ def _ranked_arrays(value: Any, layout: Layout) -> _Error:
         items = f"run[{are_scores.index(False)}]" if are_arrays and layout.labels is None else None
     if items is None or layout.side != "run":
         return None
-    return ArgumentTypeError(
-        "the items and scores of each query are in separate arrays",
-        argument="run",
-        fix=(
-            f"Pass only the items, which are in rank order: {items}, or dict(zip(queries, {items})) if the qrels "
-            "have ids of queries"
-        ),
-    )
+    text = "the items and scores of each query are in separate arrays"
+    line = f"{items}, or dict(zip(queries, {items})) if the qrels have ids of queries"
+    return ArgumentTypeError(text, argument="run", fix=f"Pass only the items, which are in rank order: {line}")
 
 
 def _nested_lists(value: Any, layout: Layout) -> _Error:
     """Recognize lists of lists by query, such as baskets, or groups of alternatives."""
-    lists = value.values() if isinstance(value, Mapping) else ()
-    if not lists or not all(isinstance(each, (list, tuple)) and each and all(map(is_list, each)) for each in lists):
+    is_named = isinstance(value, Mapping)
+    lists = value.values() if is_named else value if isinstance(value, list) and layout.labels is None else ()
+    kinds = (list, tuple) if is_named else list  # by position, a tuple holds the items and the relevant ones
+    if not lists or not all(isinstance(each, kinds) and each and all(map(is_list, each)) for each in lists):
         return None
     parts = [part for each in lists for part in each]
-    if any(isinstance(part, tuple) for part in parts) or all(len(part) == 2 and are_numbers(part) for part in parts):
+    if any(isinstance(part, tuple) for part in parts) or all(
+        len(part) == 2 and are_numbers(part[1:]) for part in parts
+    ):
         return None  # pairs, which may be an item and its number
+    flat = converted("[item for part in parts for item in part]", "parts", layout.side, is_named=is_named)
     groups = ". If each list holds alternatives, of which one is enough, map them to one id with item_map="
-    return ArgumentTypeError(
-        f"each query has a list of lists, such as {quote(next(iter(lists)))}",
-        argument=layout.side,
-        fix=(
-            f"For the items of all its lists, pass {{query: [item for part in parts for item in part] for query, parts "
-            f"in {layout.side}.items()}}; for those of the first, parts[0] instead of the inner list"
-            f"{groups if layout.side == 'qrels' else ''}"
-        ),
-    )
+    text = f"each query has a list of lists, such as {quote(next(iter(lists)))}"
+    fix = f"Pass {flat}, or only one of its lists{groups if layout.side == 'qrels' else ''}"
+    return ArgumentTypeError(text, argument=layout.side, fix=fix)
 
 
 def _tuple_keys(value: Any, layout: Layout) -> _Error:
     """Recognize keys of several parts: of a query of several columns, or of a query and an item."""
-    if is_series(value):
-        width = value.index.nlevels
-        are_lists, pairs = has_lists(value.to_numpy()), layout.side
-    elif isinstance(value, Mapping) and value and all(isinstance(key, tuple) for key in value):
-        width, are_lists = len(next(iter(value))), not any(isinstance(each, Number) for each in value.values())
-        pairs = f"pd.Series({layout.side})"
-    else:
+    is_of_pandas = is_series(value)
+    if not is_of_pandas and not (isinstance(value, Mapping) and value and all(isinstance(key, tuple) for key in value)):
         return None
-    keys = len(layout.query)
-    if width == keys + 1 and not are_lists and not is_series(value):
-        fix = f"Pass {pairs}.rename_axis({[*layout.query, layout.item]})"
-        return ArgumentTypeError("its keys are pairs of a query and an item", argument=layout.side, fix=fix)
-    if width <= keys or not are_lists:
+    width, keys = value.index.nlevels if is_of_pandas else len(next(iter(value))), len(layout.query)
+    values = value.to_numpy() if is_of_pandas else value.values()
+    has_numbers = not is_of_pandas and any(isinstance(each, Number) for each in values)
+    if width == keys + 1 and has_numbers:
+        line = f"pd.Series({layout.side}).rename_axis({[*layout.query, layout.item]})"
+        return ArgumentTypeError("its keys are pairs of a query and an item", argument=layout.side, fix=f"Pass {line}")
+    if width <= keys or has_numbers or (is_of_pandas and not has_lists(values)):
         return None
     columns = [f"query_{place}" for place in range(1, width + 1)]
-    argument = "qrels_query" if layout.side == "qrels" else "query"
-    frame = f" and {pairs}.rename_axis({columns}).rename({layout.item!r}).reset_index()" if is_series(value) else ""
-    return ArgumentTypeError(
-        f"its keys have {width} parts, but the query is {commas(layout.query)} ({spell(argument)})",
-        argument=layout.side,
-        fix=f"Pass {spell('query', columns)}{frame}, with a name for each part",
-    )
+    frame = f" and {layout.side}.rename_axis({columns}).rename({layout.item!r}).reset_index()" if is_of_pandas else ""
+    text = f"its keys have {width} parts, but the query is {commas(layout.query)}"
+    fix = f"Pass {spell('query', columns)}{frame}, with a name for each part"
+    return ArgumentTypeError(text, argument=layout.side, fix=fix)
 
 
-def _foreign_table(value: Any, layout: Layout) -> _Error:
-    """Recognize tables of other packages, and an answer of OpenSearch that holds a document."""
+def _of_tools(value: Any, layout: Layout) -> _Error:
+    """Recognize tables of other packages, and what json.load makes of the files of tools, which are read as files."""
+    side, line = layout.side, None
+    as_qrels = "" if side == "qrels" else " as qrels"  # what is judged is no run
     if isinstance(value, Mapping):
-        line = f"{layout.side}['_source']" if isinstance(value.get("_source"), Mapping) else None
+        place = f"{side}['_source']" if isinstance(value.get("_source"), Mapping) else side  # an answer of OpenSearch
+        inner = value if place == side else value["_source"]
+        line = None if place == side else place
+        if OF_MTEB in inner:
+            subset = next(name for name in inner if name != OF_MTEB)
+            line = f"{side}[{subset!r}][{next(iter(inner[subset]))!r}]"
+        for name in LISTS_BY_QUERY:
+            line = f"{place}[{name!r}]{as_qrels}" if isinstance(inner.get(name), Mapping) else line
+        for name, (query, item) in RATINGS.items():
+            if isinstance(inner.get(name), list) and all("ratings" in each for each in inner[name]):
+                ratings = f"{{one[{item!r}]: float(one['rating']) for one in each['ratings']}}"
+                line = f"{{each[{query!r}]: {ratings} for each in {place}[{name!r}]}}{as_qrels}"
     elif getattr(getattr(value, "dtype", None), "names", None):
-        line = f"pd.DataFrame({layout.side})"
-    else:
-        line = f"{layout.side}.to_df()" if hasattr(value, "to_df") and not hasattr(value, "fetchall") else None
+        line = f"pd.DataFrame({side})"
+    elif hasattr(value, "to_df") and not hasattr(value, "fetchall"):
+        line = f"{side}.to_df()"
     if line is None:
         return None
-    return ArgumentTypeError(f"{kind_of(value)} is not read as it is", argument=layout.side, fix=f"Pass {line}")
+    return ArgumentTypeError(f"{kind_of(value)} is not read as it is", argument=side, fix=f"Pass {line}")
 
 
 def _labels(run: Any, qrels: Any) -> _Error:
@@ -222,4 +252,4 @@ def _labels(run: Any, qrels: Any) -> _Error:
     return ArgumentTypeError("it holds one item for each list of the run", argument="qrels", fix=f"Pass {line}")
 
 
-_RECOGNIZED = (_hits, _ranked_arrays, _foreign_table, _tuple_keys, _nested_lists)
+_RECOGNIZED = (_of_tools, _hits, _ranked_arrays, _tuple_keys, _nested_lists)

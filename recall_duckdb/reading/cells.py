@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, field
 from datetime import date, time, timedelta
-from itertools import chain
+from itertools import chain, islice
 from numbers import Number
 from typing import Any
 from uuid import UUID
@@ -19,7 +19,6 @@ _FRAMES = ("DataFrame", "LazyFrame", "Table", "RecordBatch", "Dataset")
 _SETS = (set, frozenset)
 _LISTS = (list, tuple, range, deque, KeysView, ValuesView, *_SETS)
 _SINGLE = (str, bytes, Number, date, time, timedelta, UUID)
-_PLAIN = ("single", "missing")
 # Unsigned types, in which the highest number may only fill up a list: as Python's integers they would lose it.
 _UNSIGNED = {"uint32": "UINTEGER", "uint64": "UBIGINT"}
 
@@ -72,7 +71,7 @@ def has_lists(values: Any) -> bool:
     if is_array(values) and getattr(values, "ndim", 1) > 1:
         return True
     are_numbers_only = getattr(getattr(values, "dtype", None), "kind", "O") in "biuf"
-    may_be_lists = not are_numbers_only and any(_form(each) == "list" for each in set(map(type, values)))
+    may_be_lists = not are_numbers_only and any(form_of(each) == "list" for each in set(map(type, values)))
     return may_be_lists and any(map(is_list, values))  # a tensor may have no dimension
 
 
@@ -98,175 +97,120 @@ def pairs_of_series(series: Any) -> Iterator[tuple[Any, Any]]:
 
 def to_list(values: Any) -> list[Any]:
     """Return the values of a list or array as Python's values; NaN that NumPy has made text of is None."""
-    method = next((each for each in _TO_LIST if hasattr(values, each)), None)
-    items = list(values) if method is None else list(getattr(values, method)())
-    dtype = getattr(values, "dtype", None)
     # NumPy makes text of 32 letters a value or more, of four bytes each, of text and floats.
-    is_wide = getattr(dtype, "kind", "") == "U" and getattr(dtype, "itemsize", 0) >= 4 * 32
-    return _without_text_of_nan(items) if is_wide and type(values).__module__ == "numpy" else items
+    if type(values).__module__ == "numpy" and values.dtype.kind == "U" and values.dtype.itemsize >= 4 * 32:
+        values = values.astype(object)
+        values[values == "nan"] = None
+    method = next((each for each in _TO_LIST if hasattr(values, each)), None)
+    return list(values) if method is None else list(getattr(values, method)())
 
 
 def cells_of(values: Iterable[Any]) -> Cells:
     """Return the cells of a column as DuckDB takes them, or why they cannot be read."""
-    kind, cells = _unsigned_type(values), to_list(values)
-    types = set(map(type, cells))
-    if types <= {str} or types <= {int} or types <= {float}:
-        return Cells(cells, kind=kind)
-    kinds = {_unsigned_type(value) for value in cells} if any(map(_is_array_type, types)) else {kind}
-    cells = list(map(_bare, cells)) if any(map(_is_foreign, types)) else cells
-    if len(_forms(cells)) > 1 and float in set(map(type, cells)):  # pandas marks missing cells by NaN
-        cells = [None if value != value else value for value in cells]  # noqa: PLR0124
-    if any(_form(each) == "missing" and each is not type(None) for each in types):
-        cells = [None if _form(type(value)) == "missing" else value for value in cells]
+    kind, given = _unsigned_type(values), to_list(values)
+    cells, types = _plain(given), set(map(type, given))
+    if any(map(_is_array_type, types)):
+        kinds = {_unsigned_type(value) for value in given}
+        kind = kinds.pop() if len(kinds) == 1 else kind
     forms = _forms(cells)
-    fault = _fault(cells, forms)
-    if fault is not None:
-        return Cells(cells, fault=fault)
-    if "list" in forms:
-        are_sets = any(issubclass(each, _SETS) for each in types)
-        return _lists(cells, are_sets, kinds.pop() if len(kinds) == 1 else kind)
-    if "map" in forms:
-        return _maps(cells)
-    single = _without_nan(cells)
-    return Cells(single, kind=kind, fault=_mixture(single))
-
-
-def _forms(values: Iterable[Any]) -> dict[str, type]:
-    """Return the forms of values that are there, each with a type of this form."""
-    return {form: each for each in set(map(type, values)) if (form := _form(each)) != "missing"}
-
-
-def _fault(values: Sequence[Any], forms: Mapping[str, type]) -> str | None:
-    """Return what is wrong with the forms of cells."""
-    first = {form: next((row, each) for row, each in enumerate(values) if _form(type(each)) == form) for form in forms}
-    if "other" in first:
+    first = {form: next((row, each) for row, each in enumerate(cells) if form_of(type(each)) == form) for form in forms}
+    if "other" in forms:
         row, value = first["other"]
-        return f"holds {kind_of(value)} in row {row}, which is no id. Make all its values text or numbers"
-    if len(first) < 2:
-        return None
-    (row, value), (other, second), *_ = sorted(first.values(), key=lambda cell: cell[0])
-    return (
-        f"mixes lists, maps and single values: row {row} holds {quote(value)}, row {other} holds {quote(second)}. "
-        "Make all of them lists, or none"
-    )
+        return Cells(
+            cells, fault=f"holds {kind_of(value)} in row {row}, which is no id. Make its values text or numbers"
+        )
+    if len(forms) > 1:
+        (row, value), (other, second), *_ = sorted(first.values(), key=lambda cell: cell[0])
+        fault = (
+            f"mixes lists, maps and single values: row {row} holds {quote(value)}, row {other} holds {quote(second)}"
+        )
+        return Cells(cells, fault=f"{fault}. Make all of them lists, or none")
+    if "list" in forms:
+        return _lists(cells, any(issubclass(each, _SETS) for each in types), kind)
+    return _maps(cells) if "map" in forms else Cells(cells, kind=kind, fault=_mixture(cells))
 
 
 def _lists(values: Sequence[Any], are_sets: bool, kind: str | None) -> Cells:
     lists = [None if value is None else list(value) for value in values]
-    if any(map(_is_foreign, set(map(type, _leaves_of(lists))))):
-        lists = [None if value is None else list(map(_bare, value)) for value in lists]
-    types = set(map(type, _leaves_of(lists)))
-    if _are_texts_with_nan(types):
-        lists = [None if value is None else list(map(_none_for_nan, value)) for value in lists]
-    leaves = {_form(each) for each in types} - {"missing"}
-    if leaves == {"map"}:
-        objects = list(_leaves_of(lists))
-        fields = iter(_with_same_fields(objects))
-        cells = [None if items is None else [next(fields) for _ in items] for items in lists]
-        return Cells(cells, field_faults=_field_faults(objects))
-    if leaves <= {"single"}:
-        return Cells(lists, are_sets, kind, _mixture(_leaves_of(lists)))
-    row, value = next(
-        (row, each) for row, items in enumerate(lists) for each in items or [] if _form(type(each)) not in _PLAIN
-    )
-    fault = (
-        f"holds lists of values that are no ids, such as {quote(value)} in row {row}. Take the id out of each one, or "
-        "make a row for each item"
-    )
-    return Cells(lists, are_sets, kind, fault)
+    given = list(chain.from_iterable(filter(None, lists)))
+    leaves, faults = _plain(given), dict[str, str]()
+    if {"map"} == (forms := _forms(leaves)):
+        leaves, faults = _objects(leaves)
+    elif not forms <= {"single"}:
+        rows = [row for row, items in enumerate(lists) for _ in items or ()]
+        place = next(place for place, each in enumerate(leaves) if form_of(type(each)) not in ("single", "missing"))
+        fault = f"holds lists of values that are no ids, such as {quote(leaves[place])} in row {rows[place]}"
+        fault += ". Take the id out of each one, or make a row for each item"
+        return Cells(lists, are_sets, kind, fault)
+    if leaves is not given:
+        rest = iter(leaves)
+        lists = [None if items is None else list(islice(rest, len(items))) for items in lists]
+    return Cells(lists, are_sets, kind, None if faults or forms == {"map"} else _mixture(leaves), faults)
 
 
-def _leaves_of(lists: Iterable[list[Any] | None]) -> Iterator[Any]:
-    return chain.from_iterable(filter(None, lists))
-
-
-def _with_same_fields(objects: Sequence[Any]) -> list[Any]:
-    """Return objects such that all have the same fields, as DuckDB expects."""
-    names = dict.fromkeys(chain.from_iterable(filter(None, objects)))
-    fields = {name: _field([each and each.get(name) for each in objects]) for name in names}
-    return [each and {name: values[row] for name, values in fields.items()} for row, each in enumerate(objects)]
-
-
-def _field_faults(objects: Sequence[Any]) -> dict[str, str]:
-    """Return why fields of objects cannot be read, by their path."""
-    faults: dict[str, str] = {}
-    for name in dict.fromkeys(chain.from_iterable(filter(None, objects))):
-        values = [each and each.get(name) for each in objects]
-        if "map" in _forms(values):
-            inner = [each for each in values if isinstance(each, Mapping)]
-            faults |= {f"{name}.{path}": fault for path, fault in _field_faults(inner).items()}
-        elif (fault := _mixture(_without_nan(values))) is not None:
-            faults[name] = fault
-    return faults
-
-
-def _field(values: list[Any]) -> list[Any]:
-    """Return the values of a field of objects without NaN among text or objects."""
-    return _with_same_fields(values) if _forms(values).keys() == {"map"} else _without_nan(values)
-
-
-def _maps(values: Sequence[Any]) -> Cells:
-    maps = [None if value is None else (list(map(_bare, value)), list(map(_bare, value.values()))) for value in values]
-    present_maps = [each for each in maps if each is not None]
-    names = _without_nan(list(dict.fromkeys(chain.from_iterable(keys for keys, _ in present_maps))))
-    if any(_form(type(name)) == "missing" for name in names):
+def _maps(maps: Sequence[Any]) -> Cells:
+    names = _plain(list(chain.from_iterable(filter(None, maps))))
+    if any(name is None or name != name for name in names):  # noqa: PLR0124
         return Cells([], fault="holds a map with NaN or None as a key, which is no id. Remove this key")
-    if _are_texts_with_nan(set(map(type, chain.from_iterable(map_values for _, map_values in present_maps)))):
-        fields: dict[Any, list[Any]] = {}
-        for key, value in chain.from_iterable(zip(*each, strict=True) for each in present_maps):
-            fields.setdefault(key, []).append(value)
-        cleaned = {key: iter(_field(field_values)) for key, field_values in fields.items()}
-        maps = [None if each is None else (each[0], [next(cleaned[key]) for key in each[0]]) for each in maps]
-    entries = [None if each is None else {"key": each[0], "value": each[1]} for each in maps]
+    values = _plain([value for each in maps for value in (each or {}).values()])
+    values = _objects(values)[0] if _forms(values) == {"map"} else values
+    keys, rest = iter(names), iter(values)
+    entries = [
+        None if each is None else {"key": list(islice(keys, len(each))), "value": list(islice(rest, len(each)))}
+        for each in maps
+    ]
     return Cells(entries, fault=_mixture(names))
 
 
-def _mixture(values: Iterable[Any]) -> str | None:
+def _objects(objects: Sequence[Any]) -> tuple[list[Any], dict[str, str]]:
+    """Return objects such that all have the same fields, as DuckDB expects; and why fields cannot be read, by path."""
+    fields, faults = dict[Any, list[Any]](), dict[str, str]()
+    for name in dict.fromkeys(chain.from_iterable(filter(None, objects))):
+        fields[name] = _plain([each and each.get(name) for each in objects])
+        if _forms(fields[name]) == {"map"}:
+            fields[name], inner = _objects(fields[name])
+            faults |= {f"{name}.{path}": fault for path, fault in inner.items()}
+        elif (fault := _mixture(fields[name])) is not None:
+            faults[name] = fault
+    return [each and {name: column[row] for name, column in fields.items()} for row, each in enumerate(objects)], faults
+
+
+def _mixture(values: Sequence[Any]) -> str | None:
     """Return a fault for text among other values: DuckDB would make all of them text, and 7 equal to "7"."""
-    examples: dict[type, object] = {}
-    for value in values:
-        examples.setdefault(type(value), value)
-    texts = [value for each, value in examples.items() if issubclass(each, str)]
-    others = [value for each, value in examples.items() if not issubclass(each, str) and _form(each) != "missing"]
-    if not texts or not others:
+    by_type = {type(value): value for value in reversed(values) if value is not None}
+    examples = {issubclass(each, str): value for each, value in by_type.items()}
+    if len(examples) < 2:
         return None
     return (
-        f"mixes text and other values, such as {quote(texts[0])} and {quote(others[0])}. Make all of them text, as in "
-        "[item if item is None or item != item else str(item) for item in items], or none"
+        f"mixes text and other values, such as {quote(examples[True])} and {quote(examples[False])}. Make all of them "
+        "text, as in [item if item is None or item != item else str(item) for item in items], or none"
     )
 
 
-def _without_text_of_nan(values: list[Any]) -> list[Any]:
-    """Replace the text that NumPy makes of NaN by None, also in rows of a 2-D array."""
-    return [
-        _without_text_of_nan(value) if isinstance(value, list) else None if value == "nan" else value
-        for value in values
-    ]
+def _plain(values: list[Any]) -> list[Any]:
+    """Return Python's values; None for what is missing, and for NaN unless all are numbers."""
+    types = set(map(type, values))
+    if types <= {str} or types <= {int} or types <= {float}:
+        return values
+    if any(hasattr(each, "tolist") or _is_array_type(each) for each in types):
+        values = list(map(_bare, values))
+        types = set(map(type, values))
+    missing = {each for each in types if form_of(each) == "missing"}
+    if float in types and any(issubclass(each, str) or form_of(each) != "single" for each in types - missing):
+        values = [None if isinstance(each, float) and each != each else each for each in values]  # noqa: PLR0124
+    return [None if type(each) in missing else each for each in values] if missing - {type(None)} else values
 
 
-def _without_nan(values: list[Any]) -> list[Any]:
-    """Replace NaN, which marks missing text in pandas, by None."""
-    return list(map(_none_for_nan, values)) if _are_texts_with_nan(set(map(type, values))) else values
-
-
-def _are_texts_with_nan(types: set[type]) -> bool:
-    return float in types and any(issubclass(each, str) for each in types)
-
-
-def _none_for_nan(value: Any) -> Any:
-    return None if isinstance(value, float) and value != value else value  # noqa: PLR0124
+def _forms(values: Iterable[Any]) -> set[str]:
+    """Return the forms of the values that are there."""
+    return set(map(form_of, set(map(type, values)))) - {"missing"}
 
 
 def _bare(value: Any) -> Any:
     """Return an array, a tensor or a value of NumPy as Python's value."""
     if isinstance(value, str):  # also NumPy's text
-        return str(value) if hasattr(value, "tolist") else value
+        return str(value)
     return to_list(value) if is_array(value) else value.tolist() if hasattr(value, "tolist") else value
-
-
-def _is_foreign(kind: type) -> bool:
-    """Return True for a type of arrays, or of single values of NumPy or tensors."""
-    return hasattr(kind, "tolist") or _is_array_type(kind)
 
 
 def _unsigned_type(values: object) -> str | None:
@@ -275,7 +219,7 @@ def _unsigned_type(values: object) -> str | None:
     return _UNSIGNED.get(dtype.rpartition(".")[2].casefold())  # torch.uint32, UInt32
 
 
-def _form(kind: type) -> str:
+def form_of(kind: type) -> str:
     """Return the form of a cell of a type: list, map, single, missing or other."""
     if kind is type(None) or kind.__name__ in ("NAType", "NaTType"):
         return "missing"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from sqlglot import exp
 
@@ -38,44 +39,34 @@ def check_unused(
         return
     keys = [column.name for column in of_run.names]
     users = dict(zip([name for name in keys if name.startswith("query")], [mine for mine, _ in query], strict=True))
-    duplicates: dict[str, bool] = {}
+    has_model = "model" in keys
 
-    def repeat(side: str, parts: Sequence[exp.Select], has_model: bool) -> bool:
-        if side not in duplicates:
-            lists = _first_lists(trees.union_all(parts), users)
-            duplicates[side] = bool(session.rows(_filled("run_duplicates", {"run": lists}, users, has_model)))
-        return duplicates[side]
+    @cache
+    def have_copies() -> bool:
+        """Return True if a list among the first ones of a side holds an item twice."""
+        sides = [([(run, of_run)], has_model), (judges, False)]
+        lists = [(trees.union_all([_rows(*each) for each in side]), model) for side, model in sides if side]
+        filled = (_filled("run_duplicates", {"run": _first_lists(rows, users)}, users, model) for rows, model in lists)
+        return any(session.rows(statement) for statement in filled)
 
     for low, name in unused.items():
         shared = [reader.unused().get(low) for reader, _ in judges]
         is_shared = is_labelled or (bool(shared) and None not in shared)
-        if not is_shared and without_separators(name) in _OF_ROWS:
-            continue
-        both = [*zip(judges, shared, strict=True)] if is_shared else []
         is_partition = is_shared and without_separators(name) in PARTITIONS
-        if not is_partition and (
-            may_repeat
-            or not (
-                repeat("run", [_rows(run, of_run)], "model" in keys)
-                or (both and repeat("qrels", [_rows(*judge) for judge in judges], False))
-            )
-        ):
+        is_of_rows = not is_shared and without_separators(name) in _OF_ROWS
+        if is_of_rows or not (is_partition or (not may_repeat and have_copies())):
             continue
         rows = _rows(run, of_run, name)
-        nothing = exp.select("*").from_(rows.subquery("given")).where(exp.false())
-        judged = trees.union_all([_rows(*judge, column) for judge, column in both]) if both else None
-        tables: dict[str, exp.Query] = {
-            side: nothing if is_partition or given is None else _first_lists(given, users)
-            for side, given in (("run_lists", rows), ("qrels_lists", judged))
-        }
-        values = {"is_partition": is_partition}
-        statement = _filled("forgotten_columns", {**tables, "run": rows}, users, "model" in keys, values)
+        tables = {"run": rows, "run_lists": _first_lists(rows, users)}
+        both = [_rows(*judge, column) for judge, column in zip(judges, shared, strict=True)] if is_shared else []
+        tables["qrels_lists"] = _first_lists(trees.union_all(both or [rows]), users)
+        if is_partition or not both:
+            tables["qrels_lists"] = tables["qrels_lists"].where(exp.false())
+        statement = _filled("forgotten_columns", tables, users, has_model, {"is_partition": is_partition})
         for row in session.dicts(statement):
-            query_with = spell("query", [name, *users.values()])
-            theirs = [name for _, name in query]
+            query_with, theirs = spell("query", [name, *users.values()]), [name for _, name in query]
             if theirs != [*users.values()]:
-                first = next(iter(shared), None) or name
-                query_with += f" and {spell('qrels_query', [first, *theirs])}"
+                query_with += f" and {spell('qrels_query', [next(iter(shared), None) or name, *theirs])}"
             example = pairs({user: row[key] for key, user in users.items()})
             shown = " and ".join(pairs({name: row[key]}) for key in ("value", "other_value"))
             head = templates.checks()["forgotten_columns"].head

@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import Columns, DuckDB, Session
-from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote, respelled, spell
+from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, pairs, quote, respelled, spell
 from recall_duckdb.question.policies import Scale, is_distance
 from recall_duckdb.reading.columns import MAP, NUMBERS, as_text, call, element_of, family_of
 from recall_duckdb.reading.source import Finding, Source
@@ -36,7 +36,7 @@ def with_fields(source: Source, names: Iterable[str], session: Session, side: st
         first, _, rest = name.partition(".")
         alike = source.spellings.get(first.casefold(), [])
         is_path = rest and name not in source.faults and name.casefold() not in source.spellings
-        if is_path and len(alike) == 1 and columns[alike[0]].id in ("struct", "map", "list", "array"):
+        if is_path and len(alike) == 1 and _has_names(_inside(columns[alike[0]])):
             paths[name] = [alike[0], *rest.split(".")]
     if not paths:
         return source
@@ -76,7 +76,7 @@ def field_of(columns: Columns, path: Sequence[str], side: str, label: str) -> _P
     value, kind = _column(path[0]), columns[path[0]]
     for place, name in enumerate(path[1:], start=1):
         in_list = kind.id in ("list", "array")
-        inner = dict(kind.children)["child"] if in_list else kind
+        inner = _inside(kind)
         fields = dict(inner.children) if inner.id in ("struct", "map") else {}
         key = name if inner.id == "map" else next((each for each in fields if each.casefold() == name.casefold()), None)
         if key is None:
@@ -90,40 +90,45 @@ def field_of(columns: Columns, path: Sequence[str], side: str, label: str) -> _P
     return value, kind
 
 
+def _inside(kind: Any) -> Any:
+    """Return the type of the elements of a list; any other type as it is."""
+    return dict(kind.children)["child"] if kind.id in ("list", "array") else kind
+
+
+def _has_names(kind: Any) -> bool:
+    """Return True for objects, and for maps from text."""
+    return kind.id == "struct" or (kind.id == "map" and family_of(dict(kind.children)["key"]) == "text")
+
+
 def with_rows(
     runs: Mapping[_Model, Source], item: str, score: str, rank: str | None, scale: Scale
 ) -> dict[_Model, Source]:
     """Return the runs, in which maps from item to score, and lists next to runs of rows, became rows.
 
-    Args:
-        runs: the runs by model name.
-        item: the item column.
-        score: the score column, which is added.
-        rank: the rank column, which is added to lists instead; None if runs hold scores.
-        scale: the policies that say how scores compare.
+    These get the score column, or the rank column if runs hold ranks.
     """
     sources = {model: _of_map(source, item, score) for model, source in runs.items()}
-    are_lists = {}
-    for model, source in sources.items():
-        column = source.own_name(item)
-        are_lists[model] = column is not None and family_of((source.columns or {})[column]) == "list"
-    if all(are_lists.values()):
+    names = {model: name for model, source in sources.items() if (name := source.own_name(item)) is not None}
+    lists = {model: name for model, name in names.items() if _has_lists(sources[model], name)}
+    if len(lists) in (0, len(sources)):
         return sources
-    if any(are_lists.values()) and rank is None and scale.min_score is not None:
+    if rank is None and scale.min_score is not None:
         raise ArgumentError(
-            f"{scale.min_score!r} needs a score in every run, but {spell('item', item)} holds lists in rank order "
-            "in one of them",
+            f"{scale.min_score!r} needs a score in every run, but {item!r} holds lists in rank order in one of them",
             argument="min_score",
             fix="Leave it out, or evaluate the runs with scores by themselves",
         )
     number, is_low_first = rank or score, rank is not None or scale.order == "ascending"
-    for model, source in sources.items():
-        name = source.own_name(item)
-        can_read = name is not None and name not in source.unordered and source.own_name(number) is None
-        if are_lists[model] and name is not None and can_read:  # later checks refuse others
+    for model, name in lists.items():
+        source = sources[model]
+        if name not in source.unordered and source.own_name(number) is None:  # later checks refuse others
             places = _places_in(name, is_low_first=is_low_first)
             sources[model] = _unnest(source, {name: _elements(source, name), number: places})
     return sources
+
+
+def _has_lists(source: Source, column: str) -> bool:
+    return family_of((source.columns or {})[column]) == "list"
 
 
 def _of_map(source: Source, item: str, score: str) -> Source:
@@ -207,7 +212,7 @@ class Lists:
         if items is None or grades is None:
             return self.source
         source = self._with_fixed_types(items, [grades])
-        self._raise_if_found("list_duplicates", grades, _column(grades))
+        self._refuse("list_duplicates", grades, _column(grades))
         columns = dict(source.columns or {})
         kind = duckdb.map_type(element_of(columns[items]), element_of(columns.pop(grades)))
         others = [_column(name) for name in columns if name != items]
@@ -218,7 +223,7 @@ class Lists:
     def check_relevant(self) -> None:
         """Raise `DataError` if all items would be relevant, although numbers in the same objects include 0."""
         for name, (numbers, _) in self._fields.items() if self._items is not None else ():
-            self._raise_if_found("unread_grades", name, numbers)
+            self._refuse("unread_grades", name, numbers)
 
     def with_finding(self, names: Collection[str]) -> Source:
         """Return a run with a finding if it is ranked by lists, but numbers next to their items have another order.
@@ -230,36 +235,33 @@ class Lists:
         lists = {name: (_column(name), self._element(name)) for name in self.source.columns or {}
                  if self._numbers(name, NUMBERS) is not None}  # fmt: skip
         read = {name.casefold() for name in names}
-        found: dict[str, tuple[Any, ...] | None] = {}
-        for name, (numbers, family) in {**lists, **self._fields}.items():
-            is_usual = is_usual_of_lists(name.rpartition(".")[2], "score")
-            if name.casefold() not in read and (family == "number" or is_usual):
-                found[name] = self._first("unread_scores", numbers, is_distance=is_distance(name))
-        name, row = next(iter(found.items()), ("", None))
-        example = dict(zip((self.item, name), row or (), strict=False))
+        found = {
+            name: self._find("unread_scores", name, numbers, is_distance=is_distance(name))
+            for name, (numbers, family) in {**lists, **self._fields}.items()
+            if name.casefold() not in read
+            and (family == "number" or is_usual_of_lists(name.rpartition(".")[2], "score"))
+        }
         is_explained = None in found.values()  # numbers in the order of the lists explain it
-        return self._looked_at("unread_scores", name, {} if is_explained else example) if found else self.source
+        return self._looked_at(None if is_explained else next(iter(found.values()))) if found else self.source
 
     def with_lone_candidates(self, query: Sequence[str]) -> Source:
         """Return a run with a finding if the user named the columns of its file, and every query has one candidate."""
         name = self.source.own_name(query[0])
         if not (self.look and self.source.is_named and self._items is None and name is not None and len(query) == 1):
             return self.source
-        ids = exp.select(exp.alias_(_column(name), "id")).from_(self.source.relation.copy())
-        [(first,)] = self.session.rows(templates.checks()["single_candidates"].filled({}, {"ids": ids})) or [(None,)]
-        return self._looked_at("single_candidates", name, {} if first is None else {name: first})
+        return self._looked_at(replace(self, item=name)._find("single_candidates", name, None))
 
     @property
     def _items(self) -> str | None:
         """The column of the items as the source spells it; None if it holds no lists, or sets."""
         name = self.source.own_name(self.item)
-        is_list = name is not None and self._family(name) == "list" and name not in self.source.unordered
+        is_list = name is not None and _has_lists(self.source, name) and name not in self.source.unordered
         return name if is_list else None
 
     def _numbers(self, name: str, families: Collection[str]) -> str | None:
         """Return a column as the source spells it; None if it holds no lists of these families, or the items."""
         own = self.source.own_name(name)
-        if own is None or own == self.source.own_name(self.item) or self._family(own) != "list":
+        if own is None or own == self.source.own_name(self.item) or not _has_lists(self.source, own):
             return None
         return own if self._element(own) in families else None
 
@@ -281,41 +283,25 @@ class Lists:
                 found[".".join([*parents, name])] = (numbers, family)
         return found
 
-    def _family(self, name: str) -> str:
-        return family_of((self.source.columns or {})[name])
-
     def _element(self, name: str) -> str:
         return family_of(element_of((self.source.columns or {})[name]))
 
     def _with_fixed_types(self, items: str, others: Collection[str]) -> Source:
         """Return the source; raises `DataError` if the lists of a row differ in length."""
         for name in others:
-            self._raise_if_found("list_lengths", name, _column(name))
+            self._refuse("list_lengths", name, _column(name))
         return of_all_rows(self.source, {items, *others}, self.session)
 
-    def _first(self, check: str, numbers: exp.Expr, **parameters: Any) -> tuple[Any, ...] | None:
-        """Return the first row that a check finds in the lists of items and numbers."""
-        items = _column(self._items or self.item)
-        ids = exp.select(exp.alias_(items, "id"), exp.alias_(numbers.copy(), "number"))
-        ids = ids.from_(self.source.relation.copy())
-        return next(iter(self.session.rows(templates.checks()[check].filled(parameters, {"ids": ids}).limit(1))), None)
-
-    def _looked_at(self, check: str, name: str, example: dict[str, Any]) -> Source:
-        """Return the source after a look at its rows, with a finding if there is an example."""
-        rule, do = self._texts(check, name)
-        finding = Finding(check, f"{self.side} ({self.source.label}): {rule}", do, example)
-        findings = (*self.source.findings, *([finding] if example else []))
-        return replace(self.source, findings=findings, values_are_read=True)
-
-    def _raise_if_found(self, check: str, name: str, numbers: exp.Expr) -> None:
-        row = self._first(check, numbers) if self.look else None
-        if row is not None:
-            rule, do = self._texts(check, name)
-            shown = f"{self.item}={quote(row[0])}, {name}={quote(row[1])}"
-            raise DataError(f"{self.side} ({self.source.label}): {rule}, for example {shown}", fix=do)
-
-    def _texts(self, check: str, name: str) -> tuple[str, str]:
-        """Return what a check says and advises about the items and the numbers of this name."""
+    def _find(self, check: str, name: str, numbers: exp.Expr | None, **parameters: Any) -> Finding | None:
+        """Return what a check finds in the items and the numbers of this name, with the first row; None for nothing."""
+        values = [_column(self._items or self.item), *([] if numbers is None else [numbers.copy()])]
+        named = map(exp.alias_, values, ("id", "number"))
+        tree = templates.checks()[check].filled(
+            parameters, {"ids": exp.select(*named).from_(self.source.relation.copy())}
+        )
+        row = next(iter(self.session.rows(tree.limit(1))), None)
+        if row is None:
+            return None
         head = templates.checks()[check].head
         words = {
             "item": repr(self.item),
@@ -324,4 +310,16 @@ class Lists:
             "graded": f"{spell('qrels_item', self.item)}, {spell('relevance', name)}",
             "ungraded": f"{spell('qrels_item', self.item)}, {spell('relevance', None)}",
         }
-        return head["Rule"].format(**words), respelled(head["Do"]).format(**words)
+        rule = f"{self.side} ({self.source.label}): {head['Rule'].format(**words)}"
+        example = dict(zip((self.item, name), row, strict=False))
+        return Finding(check, rule, respelled(head["Do"]).format(**words), example)
+
+    def _looked_at(self, finding: Finding | None) -> Source:
+        """Return the source after a look at its rows, with what was found."""
+        findings = (*self.source.findings, *([] if finding is None else [finding]))
+        return replace(self.source, findings=findings, values_are_read=True)
+
+    def _refuse(self, check: str, name: str, numbers: exp.Expr) -> None:
+        finding = self._find(check, name, numbers) if self.look else None
+        if finding is not None:
+            raise DataError(f"{finding.rule}, for example {pairs(finding.example)}", fix=finding.do)

@@ -12,7 +12,7 @@ from numbers import Integral
 from os import PathLike
 from typing import Any
 
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, commas, quote
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, quote
 from recall_duckdb.question import OPTIONAL_INPUTS, Names
 from recall_duckdb.reading.cells import (
     are_numbers,
@@ -26,12 +26,10 @@ from recall_duckdb.reading.cells import (
     to_list,
 )
 from recall_duckdb.reading.formats import format_of
-from recall_duckdb.reading.usual_names import LISTS_BY_QUERY, OF_MTEB, RATINGS, is_usual_name
+from recall_duckdb.reading.usual_names import is_usual_name
 
 # The first fields of ScoredDoc and Qrel in ir_measures.
 _IR_MEASURES = ("query_id", "doc_id")
-# What may fill up short lists; the check qrels_padding looks at them as lists.
-_FILLERS = (-1, "-1", 2**32 - 1, 2**64 - 1)
 
 
 class Rows(dict[str, Any]):
@@ -56,7 +54,6 @@ class Layout:
     number: str | None  # the column of the score or relevance; None if every row of the qrels is relevant
     taken: frozenset[str]  # further names of columns; a dict with such a key is one of columns
     labels: str | None = None  # the column of the relevant items in a run that holds its labels
-    keeps_order: bool = False  # True if the order of relevant items counts, so that lists stay lists
 
     @property
     def columns(self) -> list[str]:
@@ -68,14 +65,12 @@ class Layout:
         columns = columns or self.columns
         table = Rows({name: [] for name in columns})
         for row in rows:
-            first = row[0] if isinstance(row[0], tuple) else (row[0],)
+            first = row[0] if row and isinstance(row[0], tuple) else row[:1]
             values = (*first, *row[1:])[: len(columns)]  # a Qrel of ir_measures ends with its iteration
             if len(values) != len(columns):
-                raise ArgumentTypeError(
-                    f"{quote(row)} has {len(values)} values, but {', '.join(columns)} are expected",
-                    argument=self.side,
-                    fix="Pass these values in this order, or name the columns",
-                )
+                text = f"{quote(row)} has {len(values)} values, but {', '.join(columns)} are expected"
+                fix = "Pass these values in this order, or name the columns"
+                raise ArgumentTypeError(text, argument=self.side, fix=fix)
             for column, value in zip(table.values(), values, strict=True):
                 column.append(value)
         return table
@@ -84,18 +79,6 @@ class Layout:
         """Return pairs of a query and its items, or its map from items to numbers, as columns."""
         return self.rows(lists, [*self.query, self.item])
 
-    def by_position(self, count: int, columns: Mapping[str, Any]) -> Rows:
-        """Return the columns of a shape without ids of queries, with their numbers from 0."""
-        if len(self.query) != 1:
-            raise ArgumentError(
-                f"lists by position have one query column, not {len(self.query)}",
-                argument=self.side,
-                fix="Pass a dict with a tuple for each query",
-            )
-        rows = Rows({self.query[0]: range(count), **columns})
-        rows.by_position = count
-        return rows
-
 
 def layout_of_run(names: Names, *, is_labelled: bool) -> Layout:
     """Return the columns to make of a run."""
@@ -103,10 +86,9 @@ def layout_of_run(names: Names, *, is_labelled: bool) -> Layout:
     return Layout("run", names.query, names.item, names.scores[0], _taken_names(names), labels)
 
 
-def layout_of_qrels(names: Names, *, keeps_order: bool = False) -> Layout:
-    """Return the columns to make of qrels. With `keeps_order`, lists stay lists."""
-    of_qrels = (names.qrels_query, names.qrels_item, names.relevance)
-    return Layout("qrels", *of_qrels, _taken_names(names), keeps_order=keeps_order)
+def layout_of_qrels(names: Names) -> Layout:
+    """Return the columns to make of qrels."""
+    return Layout("qrels", names.qrels_query, names.qrels_item, names.relevance, _taken_names(names))
 
 
 def layout_of_optional(role: str, names: Names) -> Layout:
@@ -140,7 +122,7 @@ def columns_of(value: object, layout: Layout) -> object:
     elif is_sparse(value):  # one kind is a dict too
         rows = _read_sparse(value, layout)
     elif isinstance(value, Mapping):
-        rows = _read_dict(value, layout)
+        rows = _by_query(_without_series(value, layout.side), layout)
     elif is_series(value):
         rows = _read_series(value, layout)
     elif is_judged and is_matrix(value):
@@ -172,11 +154,8 @@ def _table(records: Any, names: Sequence[str], read: Callable[[Any], Mapping[str
     for number, record in enumerate(records):
         values = read(record) if isinstance(record, type(records[0])) else {}
         if values.keys() != table.keys():
-            raise ArgumentTypeError(
-                f"record {number} is {quote(record)}, but the first record has the fields {', '.join(names)}",
-                argument=side,
-                fix="Give all records the same fields",
-            )
+            text = f"record {number} is {quote(record)}, but the first record has the fields {', '.join(names)}"
+            raise ArgumentTypeError(text, argument=side, fix="Give all records the same fields")
         for name, column in table.items():
             column.append(values[name])
     return table
@@ -195,21 +174,23 @@ def _read_ids(value: Any, layout: Layout) -> Rows | None:
 
 
 def _read_lists(value: Any, layout: Layout) -> Rows | None:
-    """Read [[items], …], or [(items in rank order, relevant items), …] of a run with its labels."""
+    """Read [[items], …], [[(item, number), …], …], or [(items, relevant items), …] of a run with its labels."""
     if not isinstance(value, (list, tuple)) or not value:
         return None
     are_pairs = all(isinstance(each, (list, tuple)) and len(each) == 2 and all(map(is_list, each)) for each in value)
     if are_pairs and layout.labels is not None:
-        retrieved, relevant = (list(each) for each in zip(*value, strict=True))
-        return layout.by_position(len(value), {layout.item: retrieved, layout.labels: relevant})
-    are_lists = all(is_list(each) and not isinstance(each, tuple) and not is_matrix(each) for each in value)
-    return _by_position(value, layout) if are_lists else None
-
-
-def _by_position(lists: Any, layout: Layout) -> Rows:
-    rows = layout.by_position(len(lists), {layout.item: lists})
-    if {len(each) for each in lists} == {len(layout.columns)}:
-        rows.may_be_records = are_numbers([to_list(each)[-1] for each in lists])
+        triples = ((number, *each) for number, each in enumerate(value))
+        rows = layout.rows(triples, [*layout.query, layout.item, layout.labels])
+    elif all(is_list(each) and not isinstance(each, tuple) and not is_matrix(each) for each in value):
+        found = _by_query(dict(enumerate(value)), layout, is_named=False)
+        if found is None:
+            return None
+        rows = found
+    else:
+        return None
+    lasts = [to_list(each)[-1] for each in value if len(each) == len(layout.columns)]
+    rows.may_be_records = len(lasts) == len(value) and are_numbers(lasts)
+    rows.by_position = len(value)
     return rows
 
 
@@ -220,21 +201,19 @@ def _read_matrix(matrix: Any, layout: Layout) -> Rows:
     has_fractions = numbers is not None and bool((numbers % 1 != 0).any())
     are_labels = kind == "bool" or (numbers is not None and bool(((numbers == 0) | (numbers == 1)).all()))
     if has_fractions or (are_labels and matrix.shape[1] > 1):
-        raise ArgumentTypeError(
-            f"a 2-D array holds the ids of items, but these are {'scores' if has_fractions else 'labels'}",
-            argument=layout.side,
-            fix=(
-                "If each column is an item, pass {query: dict(enumerate(row)) for query, row in "
-                "enumerate(array.tolist())}"
-            ),
-        )
-    if not kind.startswith("float"):
-        return _by_position(matrix, layout)
-    rows = [to_list(row) for row in matrix]
-    for row in rows:
-        while row and row[-1] != row[-1]:  # NaN, which fills up short lists
-            row.pop()
-    return _by_position(rows, layout)
+        text = f"a 2-D array holds the ids of items, but these are {'scores' if has_fractions else 'labels'}"
+        line = "{query: dict(enumerate(row)) for query, row in enumerate(array.tolist())}"
+        raise ArgumentTypeError(text, argument=layout.side, fix=f"If each column is an item, pass {line}")
+    rows: Any = matrix
+    if kind.startswith("float"):
+        rows = [to_list(row) for row in matrix]
+        for row in rows:
+            while row and row[-1] != row[-1]:  # NaN, which fills up short lists
+                row.pop()
+    read = layout.lists(enumerate(rows))
+    read.may_be_records = matrix.shape[1] == len(layout.columns) and are_numbers(to_list(matrix)[0][-1:])
+    read[layout.item], read.by_position = rows, len(matrix)
+    return read
 
 
 def _read_sparse(value: Any, layout: Layout) -> Rows | None:
@@ -243,9 +222,9 @@ def _read_sparse(value: Any, layout: Layout) -> Rows | None:
         return None
     stored = value.tocoo(copy=True)
     stored.sum_duplicates()
-    numbers = {} if layout.number is None else {layout.number: stored.data}
-    rows = layout.by_position(value.shape[0], {layout.item: stored.col, **numbers})
-    rows[layout.query[0]] = stored.row
+    rows = Rows({layout.query[0]: stored.row, layout.item: stored.col})
+    rows |= {} if layout.number is None else {layout.number: stored.data}
+    rows.by_position = value.shape[0]
     return rows
 
 
@@ -257,193 +236,116 @@ def check_positions(inputs: Mapping[str, object]) -> None:
         return
     other = next((each for each, count in counts.items() if count is None), None)
     if other is not None:
-        raise ArgumentTypeError(
-            f"its queries have no ids, only positions, but those of {other} may have",
-            argument=side,
-            fix=(
-                "Pass dicts: dict(zip(queries, lists)), for an array {query: dict(enumerate(row)) for query, row in "
-                "zip(queries, array)}, and for a sparse matrix {query: dict(zip(rows[[place]].indices, "
-                "rows[[place]].data)) for place, query in enumerate(queries)} with rows = matrix.tocsr()"
-            ),
+        text = f"its queries have no ids, only positions, but those of {other} may have"
+        fix = (
+            "Pass dicts: dict(zip(queries, lists)), for an array {query: dict(enumerate(row)) for query, row in "
+            "zip(queries, array)}, and for a sparse matrix {query: dict(zip(rows[[place]].indices, "
+            "rows[[place]].data)) for place, query in enumerate(queries)} with rows = matrix.tocsr()"
         )
+        raise ArgumentTypeError(text, argument=side, fix=fix)
     if all(isinstance(value, Rows) and value.may_be_records for value in inputs.values()):
-        raise ArgumentTypeError(
-            "each list may be a row, such as (query, item, score), or the items of a query",
-            argument=side,
-            fix="Pass tuples for rows, or dict(enumerate(lists)) for the items of queries",
-        )
+        text = "each list may be a row, such as (query, item, score), or the items of a query"
+        fix = "Pass tuples for rows, or dict(enumerate(lists)) for the items of queries"
+        raise ArgumentTypeError(text, argument=side, fix=fix)
     different = next((each for each, count in counts.items() if count != counts[side]), None)
     if different is not None:
-        raise ArgumentError(
-            f"{side} has {counts[side]} queries, but {different} has {counts[different]}; they are matched by position",
-            fix="Pass one list for each query, or {query: list}",
-        )
+        text = f"{side} has {counts[side]} queries, but {different} has {counts[different]}"
+        fix = "Pass one list for each query, or {query: list}"
+        raise ArgumentError(f"{text}; they are matched by position", fix=fix)
 
 
-def _read_dict(value: Mapping[Any, Any], layout: Layout) -> Rows | None:
-    """Read what a dict holds for each query; None for a dict of columns or of runs by model name.
+def converted(line: str, name: str, side: str, *, is_named: bool) -> str:
+    """Return the code that converts what a run or qrels hold for each query, by query or by position."""
+    return f"{{query: {line} for query, {name} in {side}.items()}}" if is_named else f"[{line} for {name} in {side}]"
 
-    pytrec_eval, ranx and BEIR have {query: {item: number}}, and Surprise's get_top_n {query: [(item, number), …]}.
-    """
-    if OF_MTEB in value:
-        value = _predictions(value, layout)
-    value = _judgements(value, layout) if layout.side in ("run", "qrels") else value
-    if value and all(map(_is_named_series, value.values())):
-        value = {query: dict(pairs_of_series(each)) for query, each in value.items()}
-    _check_series(value, layout.side)
-    inner = [each for each in value.values() if isinstance(each, Mapping)]
-    numbers = [number for each in inner for number in each.values()]
-    may_be_empty = layout.side == "qrels" and bool(inner)  # an empty run is that of a model
-    if len(inner) == len(value) and (numbers or may_be_empty) and are_numbers(numbers):
-        return _of_pairs({query: each.items() for query, each in value.items()}, layout)
+
+def _by_query(value: Mapping[Any, Any], layout: Layout, *, is_named: bool = True) -> Rows | None:
+    """Read {query: {item: number}}, {query: [(item, number)]} or {query: [item]}; queries may be positions."""
     lists = list(value.values())
-    are_lists = all(isinstance(each, (list, tuple)) for each in lists) and any(lists)
-    if are_lists and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for each in lists for pair in each):
-        _check_pairs([pair for each in lists for pair in each], layout.side)
-        if are_numbers([number for each in lists for _, number in each]):
-            return _of_pairs(value, layout)
-    return _of_lists(value, layout) if _is_lists(value, layout) else None
+    if lists and all(isinstance(each, Mapping) for each in lists):
+        numbers = [number for each in lists for number in each.values()]
+        may_be_empty = layout.side == "qrels"  # an empty run is that of a model
+        is_read = (numbers or may_be_empty) and are_numbers(numbers)
+        return _of_pairs({query: [*each.items()] for query, each in value.items()}, layout) if is_read else None
+    if all(isinstance(each, (list, tuple)) for each in lists) and any(lists):
+        pairs = [pair for each in lists for pair in each]
+        if all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
+            _check_pairs(pairs, layout.side, is_named)
+            if are_numbers([number for _, number in pairs]):
+                return _of_pairs(value, layout)
+    if not _are_lists(value, layout):
+        return None
+    if layout.side in ("run", "qrels"):
+        return layout.lists(value.items())
+    return layout.rows((query, item, 1) for query, items in value.items() for item in to_list(items))
 
 
 def _of_pairs(value: Mapping[Any, Any], layout: Layout) -> Rows:
     """Return pairs of an item and its number by query, with a row for each item.
 
-    Qrels have a map for each query if one of them has no item.
+    Qrels have lists for each query if one of them has no item.
     """
     if layout.side != "qrels" or all(value.values()):
         return layout.rows((query, *pair) for query, pairs in value.items() for pair in pairs)
-    maps = {query: dict(map(tuple, pairs)) for query, pairs in value.items()}
-    twice = next((query for query, pairs in value.items() if len(maps[query]) < len(pairs)), None)
-    if twice is not None:
-        text = f"query {quote(twice)} judges an item twice"
-        raise ArgumentTypeError(text, argument="qrels", fix="Keep one of the judgements")
-    return layout.lists((query, each if layout.number else list(each)) for query, each in maps.items())
+    parts = {query: [[pair[place] for pair in pairs] for place in (0, 1)] for query, pairs in value.items()}
+    columns = [*layout.query, layout.item, *([] if layout.number is None else [layout.number])]
+    return layout.rows(((query, *lists) for query, lists in parts.items()), columns)
 
 
-def _check_pairs(pairs: Sequence[Any], side: str) -> None:
+def _check_pairs(pairs: Sequence[Any], side: str, is_named: bool) -> None:
     """Refuse pairs that may be two items, or that begin with the number."""
-    if any(isinstance(pair, list) and all(map(_is_whole, pair)) for pair in pairs):
-        raise ArgumentTypeError(
-            f"{quote(pairs[0])} may be an item and its number, or two items",
-            argument=side,
-            fix=(
-                f"For an item and its number, pass {{query: [tuple(pair) for pair in pairs] for query, pairs in "
-                f"{side}.items()}}. For items, pass {{query: [item for pair in pairs for item in pair] for query, "
-                f"pairs in {side}.items()}}"
-            ),
-        )
+    lists = (pair for pair in pairs if isinstance(pair, list))
+    if any(all(isinstance(each, Integral) and not isinstance(each, bool) for each in pair) for pair in lists):
+        with_numbers = converted("[tuple(pair) for pair in pairs]", "pairs", side, is_named=is_named)
+        items = converted("[item for pair in pairs for item in pair]", "pairs", side, is_named=is_named)
+        text = f"{quote(pairs[0])} may be an item and its number, or two items"
+        fix = f"For an item and its number, pass {with_numbers}. For items, pass {items}"
+        raise ArgumentTypeError(text, argument=side, fix=fix)
     if are_numbers([first for first, _ in pairs]) and not are_numbers([number for _, number in pairs]):
-        raise ArgumentTypeError(
-            f"pairs are (item, number), but {quote(pairs[0])} begins with a number",
-            argument=side,
-            fix=f"Pass {{query: [(item, number) for number, item in pairs] for query, pairs in {side}.items()}}",
-        )
+        turned = converted("[(item, number) for number, item in pairs]", "pairs", side, is_named=is_named)
+        text = f"pairs are (item, number), but {quote(pairs[0])} begins with a number"
+        raise ArgumentTypeError(text, argument=side, fix=f"Pass {turned}")
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)
+def _without_series(value: Mapping[Any, Any], side: str) -> Mapping[Any, Any]:
+    """Return Series of numbers by text as pairs; refuse those by numbers, which may be of rows or items.
 
-
-def _is_named_series(value: Any) -> bool:
-    """Return True for a Series of numbers with text as its index: a number for each item."""
-    is_of_numbers = is_series(value) and value.dtype.kind in "iufb" and value.index.nlevels == 1
-    return is_of_numbers and len(value) > 0 and all(isinstance(item, str) for item in value.index)
-
-
-def _check_series(value: Mapping[object, Any], side: str) -> None:
-    """Refuse Series of numbers whose indexes do not count rows: they may be items by row, or numbers by item.
-
-    Each index is 0, 1, 2, …, or all of them together are, in the groups of a frame.
+    An index counts rows if it is 0, 1, 2, …, or if all of them together are, in the groups of a frame.
     """
     series = {query: each for query, each in value.items() if is_series(each) and each.index.nlevels == 1}
     rows = {query: each.index.tolist() for query, each in series.items()}
     counted = {*range(sum(map(len, rows.values())))}
     if {*chain(*rows.values())} == counted and all(each == sorted(each) for each in rows.values()):
-        return
-    for query, each in series.items():
-        if each.dtype.kind in "iufb" and rows[query] != [*range(len(each))]:
-            raise ArgumentTypeError(
-                f"the Series of {quote(query)} holds numbers, which may be items, or belong to the items in its index",
-                argument=side,
-                fix=(
-                    f"For items in the index, pass {{query: series.to_dict() for query, series in {side}.items()}}. "
-                    f"For items as the values, pass {{query: series.tolist() for query, series in {side}.items()}}"
-                ),
-            )
+        return value
+    of_items = [query for query, each in series.items()
+                if each.dtype.kind in "iufb" and rows[query] != [*range(len(each))]]  # fmt: skip
+    if len(of_items) == len(value) and all(isinstance(item, str) for each in rows.values() for item in each):
+        return {query: [*pairs_of_series(each)] for query, each in series.items()}
+    if of_items:
+        text = f"the Series of {quote(of_items[0])} holds numbers, which may be items, or be of the items in its index"
+        lines = [converted(f"series.{each}()", "series", side, is_named=True) for each in ("to_dict", "tolist")]
+        fix = f"For items in the index, pass {lines[0]}. For items as the values, pass {lines[1]}"
+        raise ArgumentTypeError(text, argument=side, fix=fix)
+    return value
 
 
-def _predictions(value: Mapping[Any, Any], layout: Layout) -> Any:
-    """Return the only predictions of MTEB: {"mteb_model_meta": …, subset: {split: {query: {item: score}}}}."""
-    inner: Any = value
-    for level in ("subset", "split"):
-        names = [name for name in inner if name != OF_MTEB] if isinstance(inner, Mapping) else []
-        if len(names) != 1:
-            raise ArgumentError(
-                f"predictions of MTEB of one {level} are expected, but the dict holds {commas(names) or 'none'}",
-                argument=layout.side,
-                fix="Pass those of one, as in data['default']['test']",
-            )
-        inner = inner[names[0]]
-    return inner
+def has_columns(value: Mapping[Any, Any], layout: Layout) -> bool:
+    """Return True if a key is the name of a column, as the question or people name it."""
+    names = {*layout.columns, *layout.taken}
+    return any(isinstance(key, str) and (key in names or is_usual_name(key)) for key in value)
 
 
-def _judgements(value: Mapping[Any, Any], layout: Layout) -> Any:
-    """Return the judgements of OpenSearch, Elasticsearch and LlamaIndex, as json.load returns them; or the value.
-
-    They are {"judgmentRatings": [{query, ratings}]}, {"requests": [{id, ratings}]}, whose numbers may be text, or
-    {"relevant_docs": {query: [items]}} next to the texts of the queries.
-    """
-    are_lists = isinstance(value.get("queries"), Mapping)
-    name = next((name for name in LISTS_BY_QUERY if are_lists and isinstance(value.get(name), Mapping)), None)
-    for each in RATINGS:
-        rated = value.get(each)
-        if isinstance(rated, list) and rated and all(isinstance(one, Mapping) and "ratings" in one for one in rated):
-            name = each
-    if name is not None and layout.side == "run":
-        raise ArgumentTypeError(f"{name!r} holds judgements", argument="run", fix="Pass the dict as qrels")
-    if name is None or name in LISTS_BY_QUERY:
-        return value if name is None else value[name]
-    query, item = RATINGS[name]
-    try:
-        return {each[query]: {one[item]: float(one["rating"]) for one in each["ratings"]} for each in value[name]}
-    except (KeyError, TypeError, ValueError) as error:
-        raise ArgumentTypeError(
-            f"{name!r} holds a list of {{{query!r}, 'ratings': [{{{item!r}, 'rating'}}]}}, and one of them differs: "
-            f"{error!r}",
-            argument="qrels",
-            fix="Pass {query: {item: relevance}}",
-        ) from None
-
-
-def _of_lists(value: Mapping[Any, Any], layout: Layout) -> Rows:
-    """Return {query: [items]}, ranked for a run and relevant for qrels.
-
-    There is a row for each query, with its items; for qrels a row for each item, unless a list is empty.
-    """
-    # Rows are faster, but none stands for a query without relevant items, and an item must be a single id.
-    are_rows = layout.side not in ("run", "qrels")
-    if layout.side == "qrels" and not layout.keeps_order and all(each is not None for each in value.values()):
-        items = list(chain.from_iterable(map(to_list, value.values())))
-        are_rows = (
-            all(map(len, value.values())) and not has_lists(items) and not any(each in items for each in _FILLERS)
-        )
-    if not are_rows or layout.keeps_order:
-        return layout.lists(value.items())
-    return layout.rows((query, item, 1) for query, items in value.items() for item in to_list(items))
-
-
-def _is_lists(value: Mapping[object, Any], layout: Layout) -> bool:
+def _are_lists(value: Mapping[Any, Any], layout: Layout) -> bool:
     """Return True for lists of items by query; not for a dict of columns, or of paths or other shapes by model name.
 
     Some lists may be None, which a check finds.
     """
-    names = {*layout.columns, *layout.taken}
-    if not value or any(isinstance(key, str) and (key in names or is_usual_name(key)) for key in value):
-        return False
     lists = [items for items in value.values() if items is not None]
-    if not lists or any(map(is_by_query_and_item, lists)):
+    if not lists or has_columns(value, layout):
         return False
-    if not all(is_list(items) and not holds_records(items) and not holds_lists(items) for items in lists):
+    if any(
+        not is_list(each) or holds_records(each) or holds_lists(each) or is_by_query_and_item(each) for each in lists
+    ):
         return False
     return layout.side != "run" or not all(map(are_paths, lists))
 
@@ -464,13 +366,9 @@ def are_paths(values: Any) -> bool:
 
     Whether a file is there does not matter: the title of a film may be the name of a folder.
     """
-    return (
-        isinstance(values, (list, tuple))
-        and bool(values)
-        and all(
-            isinstance(each, PathLike) or (isinstance(each, str) and format_of(each) is not None) for each in values
-        )
-    )
+    if not isinstance(values, (list, tuple)) or not values:
+        return False
+    return all(isinstance(each, PathLike) or (isinstance(each, str) and format_of(each) is not None) for each in values)
 
 
 def _read_series(value: Any, layout: Layout) -> Rows | None:

@@ -57,8 +57,7 @@ def find_all(data: Question, session: Session, *, must_exist: bool = True) -> So
     if data.qrels is data.run and data.qrels_item is not None and None not in run_values:
         text = f"for several models, pass the judged items as {spell('qrels')}, the same for all"
         raise ArgumentError(text, argument="run")
-    layout = shapes.layout_of_qrels(names, keeps_order=policies.qrels_depth is not None)
-    judged = None if data.qrels is None else shapes.columns_of(data.qrels, layout)
+    judged = None if data.qrels is None else shapes.columns_of(data.qrels, shapes.layout_of_qrels(names))
     optional = data.optional_inputs().items()
     others = {role: shapes.columns_of(each, shapes.layout_of_optional(role, names)) for role, each in optional}
     sides = {side_of(model): value for model, value in run_values.items()}
@@ -192,7 +191,7 @@ def find(
     if is_query(value):
         value, label = rows_of_query(value, session, side), "the query"
     _check_object(value, side)
-    return load_object(value, session, side, role, names, label)
+    return load_object(value, session, side, role, label)
 
 
 def _of_paths(value: object, request: Request) -> Source:

@@ -156,6 +156,7 @@ MALFORMED: list[tuple[str, str, str, list[str]]] = [  # the argument, the file, 
     ("run", "header.csv", "query,item,score\n", ["header.csv' holds no rows"]),
     ("run", "run.csv", "query,item,score\nq1,a,NaN\nq1,b,0.5\n", ["is NULL or NaN"]),
     ("run", "bm25.run", "u Q0 a 1 0,9 bm25\n", ["'0,9' has a decimal comma: write '0.9'"]),
+    ("run", "bm25.txt", "u Q0 a 1 0,9 bm25\n", ["'0,9' has a decimal comma: write '0.9'"]),
     ("run", "spelled.csv", "query,item,score\nq2,1,2\nq2,01,1\n", ["'item' are spelled in another way", "'01'"]),
 ]
 

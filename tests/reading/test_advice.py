@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace as Object
 from typing import Any
 
 import numpy as np
@@ -47,14 +48,6 @@ class Advice:
     of: str = "run"
 
 
-class Collection:
-    """Stands for a collection of LensKit."""
-
-    def to_df(self) -> pd.DataFrame:
-        """Return the rows."""
-        return CLICKED
-
-
 def lists(**columns: Any) -> dict[str, Any]:
     return {"query": ["q"], "item": [["a", "b"]], **{name: [values] for name, values in columns.items()}}
 
@@ -63,10 +56,13 @@ def hits(*numbers: float, name: str = "score") -> list[dict[str, Any]]:
     return [{"id": item, name: number} for item, number in zip("abc", numbers, strict=False)]
 
 
+POINTS = [Object(id="a", score=0.1), Object(id="b", score=0.9)]  # as of Qdrant
+TEXTS = [Object(id=None, metadata={"source_id": 1, "doc_id": item}, page_content="x") for item in "abc"]  # LangChain
+DOCUMENTS, UNSORTED = ([*zip(TEXTS, scores, strict=False)] for scores in ([0.1, 0.9], [0.9, 0.1, 0.5]))
+RATED = [{"id": "q", "ratings": [{"_id": "b", "rating": "1"}]}]
 GRADED = [{"doc": "a", "relevance": 0}, {"doc": "b", "relevance": 2}]
 ROWS = [{"query": "q", "found": hits(0.1, 0.9), "judged": GRADED}]
 WIDE = pd.DataFrame({"query": ["q"], "a": [0.1], "b": [0.9], "c": [0.5]})
-SPARSE = pd.DataFrame({"a": [0.1], "b": [0.9]}, index=pd.Index(["q"])).astype(pd.SparseDtype("float"))
 NUMBERS = pd.Series([1, 2], index=[7, 8])
 MATRIX = sparse.csr_matrix([[0.1, 0.9]])
 FAISS = (np.array([[0.9, 0.8]]), np.array([[7, 8]]))
@@ -119,10 +115,21 @@ ADVICE = {
         {"q": hits(0.9, 0.1, 0.5, name="distance")}, RELEVANT, "{query: [(hit['id']", 1, {"order": "ascending"}
     ),
     "judged hits": Advice(BOTH, {"q": GRADED}, "{query: [(hit['doc']", 0.5, of="qrels"),
+    "objects by query": Advice({"q": POINTS}, RELEVANT, "{query: [(hit.id", 1),
+    "objects by position": Advice([POINTS], RELEVANT, "{query: [(hit.id", 1, names={"queries": ["q"]}),
+    "objects in responses": Advice({"q": Object(points=POINTS)}, RELEVANT, "{query: [(hit.id", 1),
+    "documents with scores": Advice({"q": DOCUMENTS}, RELEVANT, "{query: [hit[0].metadata['doc_id']", 0.5),
+    "documents of one query": Advice(DOCUMENTS, RELEVANT, "{query: [hit[0]", 0.5, names={"query": "q"}),
+    "documents with distances": Advice({"q": UNSORTED}, RELEVANT, "{query: [(hit[0]", 1, {"order": "ascending"}),
+    "documents": Advice({"q": TEXTS[:2]}, RELEVANT, "{query: [hit.metadata", 0.5),
+    "graded documents": Advice(
+        BOTH, {"q": [(TEXTS[0], 0), (TEXTS[1], 1)]}, "{query: [(hit[0]", 0.5, of="qrels"
+    ),
     "Series by item": Advice({1: NUMBERS}, {1: [8]}, "{query: series.to_dict()", 1),
     "Series of items": Advice({1: NUMBERS}, {1: [2]}, "{query: series.tolist()", 0.5),
     "pairs with a number": Advice({1: [7, 8]}, {1: [[7, 0], [8, 1]]}, "{query: [tuple(pair)", 0.5, of="qrels"),
     "pairs of items": Advice({1: [7, 8]}, {1: [[7, 9], [8, 6]]}, "{query: [item for pair", 1, of="qrels"),
+    "pairs by position": Advice([[[7, 0], [8, 1]]], [[8]], "[[tuple(pair)", 1),
     "a number first": Advice({"q": [(0.1, "a"), (0.9, "b")]}, RELEVANT, "{query: [(item, number)", 1),
     "numbers in text": Advice({"q": {"a": "0.1", "b": "0.9"}}, RELEVANT, "{query: {item: float(number)", 1),
     "single items": Advice({"q": "b"}, RELEVANT, "{query: [item]", 1),
@@ -135,8 +142,6 @@ ADVICE = {
     "a column for each item, by the index": Advice(
         WIDE.set_index("query").rename_axis(None), RELEVANT, "frame.stack().dropna(), with", 1
     ),
-    "sparse columns": Advice(SPARSE, RELEVANT, "frame.stack().dropna()", 1),
-    "sparse columns without 0": Advice(SPARSE.astype(pd.SparseDtype("float", 0)), RELEVANT, "coo = frame", 1),
     "a column for each rank": Advice(
         pd.DataFrame({"query": ["q"], "top1": ["a"], "top2": ["b"]}), RELEVANT, "frame.set_index('query')", 0.5,
         names={"query": "query"},
@@ -163,6 +168,7 @@ ADVICE = {
         names={"lists": ARRAY.tolist()},
     ),
     "baskets": Advice(BOTH, {"q": [["b"], ["c", "d"]]}, "{query: [item for part", 0.5, of="qrels"),
+    "alternatives by position": Advice([["a", "b"]], [[["b"], ["c", "d"]]], "[[item for part", 0.5, of="qrels"),
     "labels of an array": Advice(IDS, np.array([8]), "qrels.reshape(-1, 1)", 0.5, of="qrels"),
     "labels in a Series": Advice(IDS, pd.Series([8]), "qrels.to_numpy().reshape(-1, 1)", 0.5, of="qrels"),
     "labels in a list": Advice([[7, 8]], [8], "[[item] for item in qrels]", 0.5, of="qrels"),
@@ -171,10 +177,18 @@ ADVICE = {
         CLICKED.assign(clicks=[["b"], ["b"]]), None, "frame.assign(", 1, {"relevance": "clicks"}
     ),
     "a recarray": Advice(CLICKED.to_records(index=False), RELEVANT, "pd.DataFrame(run)", 1),
-    "a collection of LensKit": Advice(Collection(), RELEVANT, "run.to_df()", 1),
+    "a collection of LensKit": Advice(Object(to_df=lambda: CLICKED), RELEVANT, "run.to_df()", 1),
+    "judgements of OpenSearch": Advice(
+        BOTH, {"judgmentRatings": [{"query": "q", "ratings": [{"docId": "b", "rating": "1"}]}]},
+        "{each['query']: {one['docId']", 0.5, of="qrels",
+    ),
     "a response of OpenSearch": Advice(
-        BOTH, {"_id": 1, "_source": {"requests": [{"id": "q", "ratings": [{"_id": "b", "rating": 1}]}]}},
-        "qrels['_source']", 0.5, of="qrels",
+        BOTH, {"_id": 1, "_source": {"requests": RATED}}, "{each['id']: {one['_id']", 0.5, of="qrels"
+    ),
+    "a document of OpenSearch": Advice(BOTH, {"_source": {"q": ["b"]}}, "qrels['_source']", 0.5, of="qrels"),
+    "data of LlamaIndex": Advice(BOTH, {"queries": {}, "relevant_docs": RELEVANT}, "qrels['relevant", 0.5, of="qrels"),
+    "predictions of MTEB": Advice(
+        {"mteb_model_meta": {}, "default": {"test": {"q": {"a": 0.1, "b": 0.9}}}}, RELEVANT, "run['default']", 1
     ),
     "fractions as ids": Advice(CLICKED.assign(item=[1.5, 2]), {"q": [2]}, "ids='text'", 1),
     "two arrays": Advice(FAISS, {"q": [8]}, "dict(zip(queries, run[1]))", 0.5, names={"queries": ["q"]}),

@@ -121,7 +121,9 @@ def test_pairs_of_an_item_and_its_number_are_ranked_by_it() -> None:
     assert value(top, {"u": [("b", 1)], "v": []}) == 0.5
     with pytest.raises(ArgumentTypeError, match=r"pairs are \(item, number\), but \(0.5, 'a'\) begins with a number"):
         value({"u": [(0.5, "a")]}, {"u": ["b"]})
-    fails(ArgumentTypeError, "qrels: query 'u' judges an item twice", value, top, {"u": [("b", 1), ("b", 2)], "v": []})
+    fails(DataError, "holds an item twice", value, top, {"u": [("b", 1), ("b", 2)], "v": []})
+    fails(DataError, "more than once", value, {"u": pd.Series([2, 1], ["a", "a"])}, {"u": ["a"]}, "rr")
+    assert value([top["u"]], [[("b", 1)]]) == 1
 
 
 @pytest.mark.parametrize("array", [np.array, pd.Series, pl.Series, pa.array, tuple])
@@ -316,20 +318,16 @@ def refused(run: object, qrels: object = None, **arguments: Any) -> str:
     return str(error.value)
 
 
-def test_sparse_columns_of_a_frame_are_read_as_dense_ones() -> None:
-    rows = pd.DataFrame({"query": [1, 1], "item": [10, 11], "score": [0.0, 0.5], "relevance": [1.0, 0.0]})
-    for fill in (0.0, 0.5, np.nan):
-        sparse_rows = rows.astype(pd.SparseDtype(float, fill)).astype({"query": int, "item": int})
-        assert value(sparse_rows, sparse_rows[["query", "item", "relevance"]], "rr") == 0.5
-        assert value(rows.astype(pd.SparseDtype(float, fill)), {1: [10]}, "rr") == 0.5
-    named = rows[["query", "item"]].assign(rating=pd.arrays.SparseArray([0.0, 0.5]))
-    assert "Did you mean score='rating'?" in refused(named, {1: [10]})
-
-
-def test_many_sparse_columns_that_no_argument_names_are_not_read() -> None:
-    dummies = pd.DataFrame.sparse.from_spmatrix(sparse.eye(2, 200, format="csr"))
+def test_a_sparse_column_of_a_frame_is_refused_if_it_is_read() -> None:
     rows = pd.DataFrame({"query": [1, 1], "item": [10, 11], "score": pd.arrays.SparseArray([0.0, 0.5])})
-    assert value(pd.concat([rows, dummies], axis=1), {1: [10]}, "rr") == 0.5
+    message = refused(rows, {1: [10]})
+    assert "column 'score' (score=) is of type Sparse[float64, nan], which DuckDB cannot read. Make it dense" in message
+    column = rows.score
+    line = message.partition("dense: ")[2]
+    assert value(rows.assign(score=eval(line, {"column": column}), other=column), {1: [10]}, "rr") == 0.5
+    every = pd.DataFrame.sparse.from_spmatrix(sparse.eye(2, 200, format="csr"))
+    assert "column '0' is of type Sparse[float64, 0.0], which DuckDB cannot read" in refused(every)
+    assert value(pd.concat([rows.assign(score=column.sparse.to_dense()), every], axis=1), {1: [10]}, "rr") == 0.5
 
 
 def test_a_relation_with_a_column_for_each_item_is_refused_with_a_line_that_converts_it() -> None:
@@ -434,11 +432,6 @@ def test_columns_named_by_numbers_are_named_in_the_hint() -> None:
     ):
         evaluate(rows, {"q1": ["b"]})
     assert value(rows, {"q1": ["b"]}, "rr", query="0", item="1", score="2") == 0.5
-
-
-def test_many_sparse_columns_are_refused() -> None:
-    many = pd.DataFrame.sparse.from_spmatrix(sparse.eye(2, 200, format="csr")).assign(user=[1, 2])
-    assert "run: 200 columns of the DataFrame are sparse" in refused(many, query="user")
 
 
 def test_a_series_of_items_for_each_query_may_have_the_index_of_rows() -> None:

@@ -114,12 +114,13 @@ def _line_error(request: Request, form: dict[str, Any]) -> DataError:
     other = "qrels" if kind == "run" else "run"
     of_other = _form(request, other)
     is_other = of_other["sound_lines"] == of_other["line_count"]
-    if not is_other and not form["sound_lines"] and not all(_NAME.search(Path(path).name) for path in request.paths):
+    commas = [field for field in str(line).split()[1:] if re.fullmatch(r"[+-]?\d+,\d+", field)]
+    are_named = all(_NAME.search(Path(path).name) for path in request.paths)
+    if not (commas or is_other or form["sound_lines"] or are_named):
         return _headerless(request, f"has no lines of {_FIELDS[kind]}")
     rule = broken.head["Rule"].format(side=kind, form=_FIELDS[kind])
-    comma = next((field for field in str(line).split() if re.fullmatch(r"[+-]?\d+,\d+", field)), None)
-    if comma is not None:
-        fix = f"{quote(comma)} has a decimal comma: write {quote(comma.replace(',', '.'))}"
+    if commas:
+        fix = f"{quote(commas[0])} has a decimal comma: write {quote(commas[0].replace(',', '.'))}"
         return DataError(f"{where}: {rule}: {quote(line)}", fix=fix)
     swapped = f" It has the form of a TREC {other} file: pass it as the {other}" if is_other else ""
     return DataError(f"{where}: {rule}: {quote(line)}", fix=f"{broken.head['Do']}{swapped}")
