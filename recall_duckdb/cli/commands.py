@@ -36,7 +36,6 @@ from recall_duckdb.errors import (
     spell_with,
 )
 from recall_duckdb.evaluation import explain_query
-from recall_duckdb.fitting import terminal_width, wrap
 from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.question import OPTIONAL_INPUTS, metrics
 from recall_duckdb.question.policies import CHOICES
@@ -111,8 +110,7 @@ def _warnings_as_lines() -> Iterator[None]:
 
 def _in_format(arguments: argparse.Namespace, shown: report.Table) -> Answer:
     """Return a table in the format of the command."""
-    form = report.FORMATS[arguments.format]
-    return Answer(form.write(shown), is_data=form.is_data, is_styled=form.is_styled)
+    return Answer(report.FORMATS[arguments.format](shown), is_data=arguments.format == "csv")
 
 
 def _evaluate(arguments: argparse.Namespace) -> Answer:
@@ -282,10 +280,10 @@ def _agreement(arguments: argparse.Namespace) -> Answer:
 
 def _check(arguments: argparse.Namespace) -> Answer:
     """Find faults in run and qrels."""
-    faults, form = options.ask(arguments, api.check), report.FORMATS[arguments.format]
-    answer = _in_format(arguments, checking.faults_table(faults, wide=form.wraps))
+    faults, form = options.ask(arguments, api.check), arguments.format
+    answer = _in_format(arguments, checking.faults_table(faults, wide=form in ("markdown", "html")))
     # Formats for programs have rows alone, and none without a fault.
-    return replace(answer, below=faults.read_as if form.is_long else [], has_faults=not faults.clean)
+    return replace(answer, below=faults.read_as if form in report.PROGRAMS else [], has_faults=not faults.clean)
 
 
 def _pool(arguments: argparse.Namespace) -> Answer:
@@ -298,7 +296,7 @@ def _pool(arguments: argparse.Namespace) -> Answer:
         columns["item"] = place + 1
     ids = {"query": slice(count), "item": slice(place, place + 1)}
     texts = {key: {row[ids[key]]: row[column] for row in rows} for key, column in columns.items()}
-    shown = report.Table(items.columns, rows, texts=[items.columns[column] for column in columns.values()])
+    shown = report.Table(items.columns, rows, numbers=2, texts=[items.columns[each] for each in columns.values()])
     return replace(_in_format(arguments, shown), below=missing_lines(texts))
 
 
@@ -318,7 +316,7 @@ def _explain(arguments: argparse.Namespace) -> Answer:
 
 def _explained(result: Result, query: object, arguments: argparse.Namespace) -> Answer:
     """Return the items of the query with their texts, if there are any; for readers, the relevant ones come first."""
-    data, texts, is_long, k = result.data, arguments.texts, report.FORMATS[arguments.format].is_long, arguments.k
+    data, texts, is_long, k = result.data, arguments.texts, arguments.format in report.PROGRAMS, arguments.k
     baseline = None if arguments.baseline is None else data.model(arguments.baseline, "baseline")
     watched, names, found = data.plan.inputs.watched, list[str](), list[tuple[Any, ...]]()
     for model in [name for name in data.counts if name != baseline] or [baseline]:
@@ -343,7 +341,8 @@ def _explained(result: Result, query: object, arguments: argparse.Namespace) -> 
             if row[is_relevant]:
                 row[relevance] = f"{row[relevance]} ✓"
                 bold |= {(number, column) for column, name in enumerate(shown) if row[name] is not None}
-    table = report.Table(shown, [[row[name] for name in shown] for row in rows], notes, bold=bold, texts=item_texts)
+    body, numbers = [[row[name] for name in shown] for row in rows], shown[shown.index(relevance) :]
+    table = report.Table(shown, body, notes, len(numbers), bold=bold, texts=item_texts)
     of_items = {row[item]: row[text] for row in rows for text in item_texts}
     return replace(_in_format(arguments, table), below=missing_lines({"item": of_items}))
 
@@ -375,7 +374,7 @@ def _metrics(arguments: argparse.Namespace) -> Answer:
     aliases = ", ".join(f"{theirs}= means {ours}=" for theirs, ours in metrics.OPTION_ALIASES.items())
     described = [_describe(name, catalog[name]) for name in dict.fromkeys(names or catalog)]
     last = f"In other names, x is a number; {aliases}."
-    return Answer("\n\n".join([*described, "\n".join(wrap(last, terminal_width()))]))
+    return Answer("\n\n".join([*described, report.wrap(last, report.terminal_width())]))
 
 
 def _describe(name: str, template: Template) -> str:
@@ -391,7 +390,7 @@ def _describe(name: str, template: Template) -> str:
         "edges": template.head.get("Edges", ""),
         "source": template.head.get("Source", "not given"),
     }
-    width = min(terminal_width() or _MOST_LETTERS, _MOST_LETTERS)
+    width = min(report.terminal_width() or _MOST_LETTERS, _MOST_LETTERS)
     wrapped = [
         textwrap.fill(f"{label}: {text}" if label else text, width, initial_indent="  ", subsequent_indent="    ")
         for label, text in lines.items()

@@ -22,7 +22,6 @@ from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.comparison.settings import MeanInterval, Settings
 from recall_duckdb.engines import connect
 from recall_duckdb.errors import ArgumentError, RecallError, first_line, nearest, quote, respelled
-from recall_duckdb.fitting import terminal_width
 from recall_duckdb.question import (
     OPTIONAL_INPUTS,
     AgreementQuestion,
@@ -39,6 +38,7 @@ from recall_duckdb.question.policies import CHOICES, LIMITS
 from recall_duckdb.question.question import FILE_COLUMNS, SLICES
 from recall_duckdb.reading.formats import name_of
 from recall_duckdb.reading.tables import is_query
+from recall_duckdb.report import terminal_width
 
 T = TypeVar("T")
 QUESTIONS: dict[str, type[Question]] = {

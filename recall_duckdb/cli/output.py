@@ -10,8 +10,7 @@ import duckdb
 
 from recall_duckdb.cli.parser import complain, say
 from recall_duckdb.engines.interrupts import Work
-from recall_duckdb.fitting import terminal_width
-from recall_duckdb.report import printable
+from recall_duckdb.report import printable, terminal_width
 from recall_duckdb.stages import heard_by
 
 if TYPE_CHECKING:
@@ -29,16 +28,14 @@ class Answer:
     has_faults: bool = False
     then: Callable[[], object] | None = None  # what may fail without the loss of the text
     is_data: bool = False  # True for programs: names stay as they are, with control characters
-    is_styled: bool = False  # True if names are escaped already, and the codes of a terminal are ours
 
     def show(self) -> int:
         """Print the answer; returns the exit status. Raises `ArgumentError` as `say` does.
 
         Control characters are escaped, since names may come from files of others. Data, which are CSV and SQL, hold
-        names unchanged, for programs, except on a terminal. In a text with styles, names are escaped already.
+        names unchanged, for programs, except on a terminal.
         """
-        is_for_programs = self.is_data and terminal_width() is None
-        say(self.text if is_for_programs else printable(self.text, keep="\n\t\x1b" if self.is_styled else "\n\t"))
+        say(self.text if self.is_data and terminal_width() is None else printable(self.text, keep="\n\t"))
         for line in self.below:
             complain(line)
         if self.then is not None:

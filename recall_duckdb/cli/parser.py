@@ -16,8 +16,7 @@ from typing import Any, NoReturn, TextIO
 
 from recall_duckdb import __version__
 from recall_duckdb.errors import ArgumentError, RecallError, nearest, quote
-from recall_duckdb.fitting import terminal_width, wrap
-from recall_duckdb.report import printable
+from recall_duckdb.report import printable, terminal_width, wrap
 
 # What each command does, by group, and the arguments of its examples.
 GROUPS = {
@@ -256,7 +255,7 @@ def complain(message: str, program: str = "recall-duckdb") -> None:
     Further lines, such as DuckDB's, are indented, so that they do not look like other messages.
     """
     width, text = terminal_width("stderr"), f"{program}: {printable(message, keep=chr(10))}"
-    lines = [part for line in text.splitlines() for part in wrap(line, width and width - 2)]
+    lines = [wrap(line, width and width - 2, 0) for line in text.splitlines()]
     with suppress(OSError):
         _write(sys.stderr, textwrap.indent("\n".join(lines), "  ").strip())
 

@@ -152,7 +152,7 @@ class ComparisonRows(ModelRows):
         """Return some of the rows as a table for readers, with these columns of slices."""
 
     def to_latex(self) -> str:
-        r"""Return the table in LaTeX, which needs the packages booktabs, amssymb and, if it is wide, graphicx."""
+        r"""Return the table in LaTeX, which needs the packages booktabs and amssymb."""
         return self.shown.latex()
 
 
