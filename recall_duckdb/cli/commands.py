@@ -44,7 +44,6 @@ from recall_duckdb.reading import sources
 from recall_duckdb.reading.columns import apart_from
 from recall_duckdb.reporting import history
 from recall_duckdb.reporting.charts import NO_CHARTS, has_charts
-from recall_duckdb.reporting.judging import say_judged
 from recall_duckdb.result import Result
 from recall_duckdb.texts import missing_lines, rows_with_texts
 
@@ -211,10 +210,9 @@ def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> A
         del files["per_query"]
     kinds = ("warning", "gate passed", "gate failed")
     verdict = [f"{kind}: {line}" for kind in kinds for line in outcome.lines[kind]]
-    judged = [] if arguments.command == "report" else say_judged(result.data)
     return replace(
         answer,
-        below=[*judged, *answer.below, *verdict],
+        below=[*answer.below, *verdict],
         has_faults=outcome.has_failed,
         then=lambda: with_progress(connection, lambda: _write(arguments, files, result, outcome)),
     )
