@@ -269,11 +269,8 @@ class _Roles:
         """Refuse arguments that contradict the data, or that could only be ignored."""
         data, names, judge = self.data, self.names, self.judges[0]
         if self.is_labelled and judge.source.is_trec:
-            raise ArgumentError(
-                f"{judge.source.label!r} is a TREC run, which holds no labels",
-                argument="run",
-                fix=f"Pass {spell('qrels')}",
-            )
+            problem = f"{judge.source.label!r} is a TREC run, which holds no labels"
+            raise ArgumentError(problem, argument="run", fix=f"Pass {spell('qrels')}")
         if self.is_labelled and names.relevance is not None and not judge.has(names.relevance):
             raise advice.columns.no_labels(judge, names.relevance)
         items = ((self.first, "item", names.item), (judge, "qrels_item", names.qrels_item))
@@ -282,18 +279,16 @@ class _Roles:
                 fix = f"SQL for {self.session.target} cannot unnest them: make a view with one row for each item"
                 raise ArgumentError(f"{reader.column(argument, name)} holds lists", fix=fix)
         if data.qrels is None and data.qrels_query is not None:
-            raise ArgumentError(
+            problem, fix = (
                 "it names a column of the qrels, but there are none",
-                argument="qrels_query",
-                fix=f"Pass {spell('qrels')}, or leave it out",
+                f"Pass {spell('qrels')}, or leave it out",
             )
+            raise ArgumentError(problem, argument="qrels_query", fix=fix)
         is_scored = data.score not in ("score", ["score"], ("score",))
         if self.run_shape == "lists" and (data.rank is not None or is_scored):
-            raise ArgumentError(
-                f"{data.item!r} ({spell('item')}) holds lists, whose order is the ranking",
-                argument="score" if data.rank is None else "rank",
-                fix="Leave it out, or name a column of single items",
-            )
+            argument, fix = "score" if data.rank is None else "rank", "Leave it out, or name a column of single items"
+            problem = f"{data.item!r} ({spell('item')}) holds lists, whose order is the ranking"
+            raise ArgumentError(problem, argument=argument, fix=fix)
         if data.rank is not None and is_scored and not self.scored:
             text = f"{data.rank!r} ({spell('rank')}) already ranks the items"
             raise ArgumentError(text, argument="score", fix="Pass only one of the two")
@@ -304,7 +299,12 @@ class _Roles:
             named = next((name for name, given in arguments.items() if given not in (False, None)), None)
             if named is not None and all(reader.source.is_canonical for reader in readers):
                 label = next(iter(readers)).source.label
-                raise ArgumentError(f"{label!r} has fixed columns", argument=named, fix="Leave it out")
+                fix = "Leave it out"
+                if named == "rank":
+                    columns = spell("columns", "query,q0,item,rank,score,tag")
+                    more = spell("qrels_columns", "query,q0,item,relevance")
+                    fix += f", because scores order a TREC run. To read its ranks, pass {columns} and {more} too"
+                raise ArgumentError(f"{label!r} has fixed columns", argument=named, fix=fix)
 
     def _compare(self, *, check: bool) -> None:
         """Bring the keys of all sources to types that can be equal; the ids in files without types are text."""
