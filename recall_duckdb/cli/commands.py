@@ -19,7 +19,7 @@ import duckdb
 
 from recall_duckdb import api, checking, dialects, file_writing, report
 from recall_duckdb.cli import options
-from recall_duckdb.cli.output import Answer, with_progress
+from recall_duckdb.cli.output import Answer
 from recall_duckdb.cli.parser import Parser, complain
 from recall_duckdb.comparison.comparison import Comparison, Leaderboard
 from recall_duckdb.comparison.files import compare
@@ -152,10 +152,6 @@ def _compare(arguments: argparse.Namespace) -> Answer:
             raise ArgumentError("there is one model, so there is nothing to compare", argument="run", fix=fix)
         return answer(result.leaderboard(**how) if baseline is None else result.compare(baseline, **how), result)
 
-    def of_values() -> Answer:
-        compared = compare(files, **columns, metrics=arguments.metric, baseline=baseline, **how, connection=connection)
-        return answer(compared.leaderboard() if baseline is None else compared)
-
     def answer(table: Comparison | Leaderboard, result: Result | None = None) -> Answer:
         shown, below = table.shown, list[str]()
         if result is not None:
@@ -168,7 +164,8 @@ def _compare(arguments: argparse.Namespace) -> Answer:
         return _gated(arguments, of_result)
     files, connection = options.named_runs(arguments.run), options.connection_of(arguments)
     columns = options.given(arguments, ("query", "by", "slices", "item_by"))
-    return with_progress(connection, of_values)
+    compared = compare(files, **columns, metrics=arguments.metric, baseline=baseline, **how, connection=connection)
+    return answer(compared.leaderboard() if baseline is None else compared)
 
 
 def _report(arguments: argparse.Namespace) -> Answer:
@@ -197,12 +194,9 @@ def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> A
     if "junit" in files:  # a build must not read those of an earlier run if this one fails
         files["junit"].unlink(missing_ok=True)
 
-    def work() -> tuple[Result, Outcome, Answer]:
-        result = api.evaluate(**question, connection=connection)
-        outcome = result.data.gates = try_gates(gates, result.data)
-        return result, outcome, show(result)
-
-    result, outcome, answer = with_progress(connection, work)
+    result = api.evaluate(**question, connection=connection)
+    outcome = result.data.gates = try_gates(gates, result.data)
+    answer = show(result)
     # A failed gate keeps its baseline. Otherwise the next try would pass.
     keeps = outcome.has_failed and gates.not_below not in (None, *result.counts)
     if keeps and files.get("per_query") == file_writing.target(str(gates.not_below), "not_below"):
@@ -214,7 +208,7 @@ def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> A
         answer,
         below=[*answer.below, *verdict],
         has_faults=outcome.has_failed,
-        then=lambda: with_progress(connection, lambda: _write(arguments, files, result, outcome)),
+        then=lambda: _write(arguments, files, result, outcome),
     )
 
 

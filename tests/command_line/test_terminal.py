@@ -420,20 +420,15 @@ def test_a_check_reports_its_stages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.load
-def test_a_long_evaluation_shows_stages_and_time_on_a_terminal(tmp_path: Path) -> None:
+def test_a_long_evaluation_shows_its_progress_on_a_terminal(tmp_path: Path) -> None:
     run = f"{tmp_path}/run.parquet"
     columns = "'q' || i // 100 AS query, 'd' || i % 100 AS item, hash(i) AS score, i % 7 AS relevance"
     duckdb.execute(f"COPY (SELECT {columns} FROM range(3_000_000) AS t (i)) TO '{run}'")
-    table, shown = on_terminal("evaluate", run, "--threads", "1", "-m", "official")
-    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
-    states = set(re.findall(r"([a-z][a-z ,0-9]+?) +[━╸╺]+ +(\d+%)? *(\d:\d\d:\d\d)", plain))
-    assert len(states) >= 5
-    assert len({(stage, percent) for stage, percent, _ in states}) >= 2  # DuckDB 1 reports few percentages
-    assert "ranking and computing metrics" in {stage for stage, _, _ in states}
-    assert any(percent for _, percent, _ in states)
-    assert len({elapsed for _, _, elapsed in states}) > 1
+    asked = ["evaluate", run, "--threads", "1", "-m", "official"]
+    assert re.search(r"\d+% ▕", on_terminal(*asked, both=True)[1])
+    table, _ = on_terminal(*asked)
     assert "num_q" in table
-    assert "ranking" not in table
+    assert "▕" not in table
 
 
 def test_ctrl_c_during_imports_shows_no_traceback(tmp_path: Path) -> None:
