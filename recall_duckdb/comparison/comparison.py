@@ -262,8 +262,11 @@ class Comparison(ComparisonRows):
         key = self._metric(shown.metric_name(self._rows[0]) if metric is None else metric)
         if queries:
             inputs = fetch_values(self._of_queries(shown.write_metric(key)))
-            bars = rows_of_queries(inputs, self.settings, key, "bars", charts.MOST_BARS)
-            return charts.plot_queries(bars, self.settings, key, list(models))
+            bars: dict[tuple[Key, object], _Rows] = {}
+            for row in rows_of_queries(inputs, self.settings, key, "bars", charts.MOST_BARS):
+                if row["model"] in models:
+                    bars.setdefault((key, row["model"]), []).append(row)
+            return charts.plot_queries(bars, self.settings)
         rows = [row for row in self._rows if (row["metric"], row["k"]) == key and row["model"] in models]
         return charts.plot_differences(rows, self.by, self.settings)
 
@@ -337,11 +340,6 @@ class Leaderboard(ComparisonRows):
     def table_of(self, rows: _Rows, by: list[str]) -> report.Table:  # noqa: ARG002 - there are no slices
         """Return some of the rows as a table for readers."""
         return leaderboard_table(rows, self.pairs, self.settings)
-
-    def plot(self, metric: str | None = None) -> Chart:
-        """Draw how the other models differ from the best one, by default on the first metric; needs `report`."""
-        key = self._metric(shown.metric_name(self._rows[0]) if metric is None else metric)
-        return charts.plot_pairs(self._rows, self.pairs, key, self.settings)
 
 
 def compare_result(data: ResultData, settings: Settings) -> Comparison:

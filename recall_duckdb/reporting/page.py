@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from math import ceil, floor, log10
-from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 from recall_duckdb import report
-from recall_duckdb.comparison.comparison import Leaderboard
-from recall_duckdb.comparison.leaderboard import leaderboard_table
 from recall_duckdb.comparison.shown import is_over_all, mark_of, metric_name, number_text, percent, slice_name
 from recall_duckdb.definitions.reading import needs_judgements
 from recall_duckdb.errors import number_shown, shorten, some, spell
-from recall_duckdb.reporting.charts import NO_CHARTS, Figures, legend
+from recall_duckdb.reporting.charts import NO_CHARTS, Figures
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
 from recall_duckdb.reporting.decisions import ADJUSTED, Decision, change_text
 from recall_duckdb.reporting.markup import HERE, Html, cut_name, escape, fill, mute, prose
@@ -25,9 +21,7 @@ _MOST_OPEN = 4  # models of a report whose sections are all open
 _MOST_ROWS = 200  # of a table
 _MOST_LINES = 12  # of a plot; others open
 _MOST_SLICES = 30
-_MOST_GATES = 6
 _MOST_TICKS = 7
-_MOST_CUTOFFS = 4  # of a metric in a table that is open
 _MOST_OF_TEXT = 100  # letters of the text of a query or an item
 # A row of a plot: its name, a value with the ends of its interval, its numbers, and its class.
 Line: TypeAlias = "tuple[str, float, float | None, float | None, Sequence[str], str]"
@@ -72,16 +66,12 @@ def _gates(contents: Contents) -> Html:
     gates = contents.data.gates
     if gates is None:
         return Html()
-    marks = {
-        "gate failed": ("✗ gate failed:", "worse"),
-        "warning": ("⚠", "muted"),
-        "gate passed": ("✓ gate passed:", "better"),
-    }
-    found = [(*marks[name], line) for name, lines in gates.lines.items() for line in lines]
-    lines = [fill("gate", kind=kind, mark=mark, line=prose(line)) for mark, kind, line in found]
-    most = number_shown(len(lines), _MOST_GATES)
-    more = fill("gates", lines=lines[most:] or None)
-    return escape([fill("gates", lines=lines[:most] or None), fill("fold", title="More gates", content=more or None)])
+    marks = {"gate failed": ("✗ gate failed:", "worse"), "gate passed": ("✓ gate passed:", "better")}
+    lines = list[Html]()
+    for name, said in gates.lines.items():
+        mark, kind = marks.get(name, ("⚠", "muted"))
+        lines += [fill("gate", kind=kind, mark=mark, line=prose(line)) for line in said]
+    return fill("gates", lines=lines or None)
 
 
 def _differences(contents: Contents, decision: Decision) -> Html:
@@ -255,14 +245,10 @@ def _ids(query: tuple[object, ...]) -> str:
 
 def _sections(contents: Contents, figures: Mapping[str, Figures]) -> Iterator[Html]:
     ranked, compared, models, by = contents.leaderboard, contents.comparison, contents.models, contents.by
-    board = None
-    if ranked is not None:
-        of: Any = SimpleNamespace(shown=ranked.shown, table_of=partial(_board_of, ranked))
-        board = _table(of, ranked.models, [], len(ranked.to_dicts()))
     lists = [_queries(contents, each) for each in contents.queries]
-    drawn = {title: _charts(contents, each) for title, each in figures.items()}
+    drawn = {title: _charts(each) for title, each in figures.items()}
     parts = {
-        "Leaderboard": fill("board", table=board),
+        "Leaderboard": fill("board", table=None if ranked is None else _scroll(ranked.shown)),
         "Differences": "" if compared is None else _table(compared, models, by),
         **{title: drawn.get(title, "") for title in ("Means against k", "Changes of queries", "Values of queries")},
         "Means in slices" if compared is None else "Differences in slices": slices(contents),
@@ -277,56 +263,30 @@ def _sections(contents: Contents, figures: Mapping[str, Figures]) -> Iterator[Ht
         yield fill("folded" if folds else "section", title=title, content=content or None)
 
 
-def _charts(contents: Contents, figures: Figures) -> Html:
-    """Return charts, by their titles, below a note and a legend."""
-    if not figures.images:
-        return mute(figures.note)
-    shown = [fill("swatch", name=cut_name(name), color=color, line=line) for name, color, line in legend(contents)]
-    images = [fill("figure", title=title, image=Html(image)) for title, image in figures.images.items()]
-    models = fill("legend", models=shown if figures.has_legend else None)
-    return escape([mute(figures.note), models, fill("charts", images=images)])
+def _charts(figures: Figures) -> Html:
+    """Return charts below a note."""
+    images = [fill("figure", image=Html(image)) for image in figures.images]
+    return escape([mute(figures.note), fill("charts", images=images or None)])
 
 
 def _scroll(table: report.Table) -> Html:
     return fill("scroll", table=Html(table.html()))
 
 
-def _board_of(ranked: Leaderboard, rows: list[dict[str, Any]], _: list[str]) -> report.Table:
-    """Return a leaderboard by the metrics of some rows."""
-    names = set(map(metric_name, rows))
-    return leaderboard_table(rows, [pair for pair in ranked.pairs if metric_name(pair) in names], ranked.settings)
-
-
-def _first_cutoffs(rows: list[dict[str, Any]]) -> set[str]:
-    """Return the metrics with their cutoffs, of metrics with many cutoffs only the first."""
-    cutoffs: dict[str, dict[str, None]] = {}
-    for row in rows:
-        cutoffs.setdefault(row["metric"], {})[metric_name(row)] = None
-    return {name for each in cutoffs.values() for name in list(each)[: 1 if len(each) > _MOST_CUTOFFS else None]}
-
-
-def _table(of: Any, models: Sequence[object], by: list[str], most: int = _MOST_ROWS) -> Html:
-    """Return a table of the rows over all queries; those of further cutoffs and of slices open."""
+def _table(of: Any, models: Sequence[object], by: list[str]) -> Html:
+    """Return a table of the rows over all queries, and one of those in slices that opens."""
     places = {model: place for place, model in enumerate(models)}
     rows = sorted(of.shown.rows, key=lambda row: places.get(row["model"], len(places)))
-    over_all, names = [row for row in rows if is_over_all(row, by)], _first_cutoffs(rows)
-    first = [row for row in over_all if metric_name(row) in names]
+
+    def table(part: list[dict[str, Any]], by: list[str]) -> Html:
+        most = number_shown(len(part), _MOST_ROWS)
+        more = mute(f"{len(part) - most:,} further rows are not shown." if most < len(part) else "")
+        shown = of.table_of(part[:most], by).without_constants()
+        return escape([_scroll(replace(shown, notes=[]) if by else shown), more])
+
     in_slices = [row for row in rows if not is_over_all(row, by)]
-    folds = {
-        "At every cutoff": _first_rows(over_all, lambda rows: of.table_of(rows, []), most) if first != over_all else "",
-        "In slices": _first_rows(in_slices, lambda rows: replace(of.table_of(rows, by), notes=[]), most),
-    }
-    shown = _first_rows(first, lambda rows: of.table_of(rows, []), most)
-    return escape([shown, *(fill("fold", title=title, content=content or None) for title, content in folds.items())])
-
-
-def _first_rows(
-    rows: list[dict[str, Any]], table_of: Callable[[list[dict[str, Any]]], report.Table], most: int
-) -> Html:
-    """Return a table of the first rows, and a note if there are more; columns of one value are in the notes."""
-    most = number_shown(len(rows), most)
-    more = f"{len(rows) - most:,} further rows are not shown." if most < len(rows) else ""
-    return escape([_scroll(table_of(rows[:most]).without_constants()), mute(more)] if rows else "")
+    folded = fill("fold", title="In slices", content=table(in_slices, by) if in_slices else None)
+    return escape([table([row for row in rows if is_over_all(row, by)], []), folded])
 
 
 def _queries(contents: Contents, queries: Queries) -> Html:
