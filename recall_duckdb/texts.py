@@ -17,7 +17,6 @@ from recall_duckdb.reading import find
 from recall_duckdb.reading.columns import apart_from, family_of
 from recall_duckdb.reading.files import unchanged
 from recall_duckdb.reading.texts import Ids, Texts, find_texts, look_up, parts_of
-from recall_duckdb.stages import stage
 
 _COLUMNS = {"query": "query_text", "item": "text"}  # of the texts
 _NOUNS = {"query": "queries", "item": "items"}
@@ -35,7 +34,6 @@ def texts_of(question: Question, texts: object, shown: Ids) -> Texts:
         return any(source.untyped for source in (*found.runs.values(), *found.qrels))
 
     try:
-        stage("looking up texts")
         sources = find_texts(parts, session, names)
         watched = [each.reader.source.watched for each in sources]
         with unchanged([files for files in watched if files is not None], session):

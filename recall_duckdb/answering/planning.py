@@ -16,7 +16,6 @@ from recall_duckdb.question.policies import Policies
 from recall_duckdb.reading import Inputs, Sources, find, prepare
 from recall_duckdb.reading.files import Files, check_unchanged, unchanged
 from recall_duckdb.reading.source import Source
-from recall_duckdb.stages import stage
 
 _MOST_COUNTED = 500_000  # rows of a table; more are not counted
 
@@ -35,7 +34,6 @@ def planned(question: Question, session: Session, watched: Sequence[Files] = ())
 
 def plan_question(question: Question, session: Session, *, must_exist: bool = True) -> Plan:
     """Find the data of a question, and return its plan."""
-    stage("reading columns")
     sources = find(question, session, must_exist=must_exist)
     if must_exist and isinstance(session, DuckDB) and session.stays:
         sources = _counted(sources, session)

@@ -27,7 +27,6 @@ from recall_duckdb.frames import ModelRows, find_row
 from recall_duckdb.question.metrics import parse
 from recall_duckdb.reporting import charts
 from recall_duckdb.result_data import ResultData
-from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
     import duckdb
@@ -377,7 +376,6 @@ def comparable(data: ResultData, problem: str = "a weighted result cannot be com
 
 def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:
     """Return the comparison of models with the baseline of the settings; `notes` go below its table."""
-    stage("comparing models")
     values, settings = inputs.values, inputs.settings_of(settings)
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS, *_OF_CHANGE))
     tested, types = _test(inputs, settings)
@@ -488,7 +486,6 @@ def _draw(inputs: Inputs, settings: Settings, sums: Sequence[Sums]) -> tuple[dic
 
 def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) -> Leaderboard:
     """Return the leaderboard of the models of these values, in the order of a metric; the settings have no baseline."""
-    stage("comparing every pair of models")
     settings = inputs.settings_of(settings)
     over_queries = [row for row in inputs.reported if shown.is_over_all(row, inputs.values.by)]
     reported = [{name: row[name] for name in ("model", "metric", "k", "queries", "value")} for row in over_queries]
@@ -500,7 +497,6 @@ def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) ->
 
 def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     """Return the intervals of means."""
-    stage("computing intervals")
     by, shares = inputs.values.by, inputs.metrics_that(is_share)
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
     here, quantiles = fetch_values(inputs), list[Sequence[Any]]()

@@ -28,7 +28,6 @@ from recall_duckdb.reporting.charts import MOST_BARS
 from recall_duckdb.reporting.decisions import Decision
 from recall_duckdb.reporting.judging import Judging, find_judging
 from recall_duckdb.result_data import ResultData
-from recall_duckdb.stages import stage
 from recall_duckdb.texts import missing, texts_of, without_repeats
 
 MOST_CHECKED = 500_000  # rows of the run; checks take about 5 seconds for a million
@@ -123,7 +122,6 @@ def gather_contents(
     texts: object = None,
 ) -> Contents:
     """Return what a report shows; runs a statement for each main metric, one for each model, and one for texts."""
-    stage("collecting the report")
     plan = data.plan
     models = list(data.counts)
     inputs = None if plan.has("weights") else comparable(data)

@@ -19,7 +19,6 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, is_sound, quote
 from recall_duckdb.reading import sources
-from recall_duckdb.stages import stage
 
 COLUMNS = {
     **{"run_id": "VARCHAR", "time": "TIMESTAMP"},
@@ -46,7 +45,6 @@ def append(
     """
     if run_id is not None and (not isinstance(run_id, str) or not is_sound(run_id)):
         raise ArgumentTypeError(f"a non-empty string is expected, not {quote(run_id)}", argument="run_id")
-    stage("reading the history")
     name, folder = target_of(history)
     run = run_id or uuid4().hex
     now = datetime.now(timezone.utc).replace(tzinfo=None)
@@ -60,7 +58,6 @@ def append(
             }:
                 problem, fix = f"{quote(name)} already contains run {quote(run)}", "Choose another id"
                 raise ArgumentError(problem, argument="run_id", fix=fix)
-        stage("writing the history")
         with file_writing.cannot_write(name, "history"):
             folder.mkdir(exist_ok=True)
         added = session.relation_of({column: [row[column] for row in rows] for column in COLUMNS}, COLUMNS)

@@ -16,7 +16,6 @@ from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import can_pass
 from recall_duckdb.question.metrics import Metric
-from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
     from recall_duckdb.result_data import ResultData
@@ -95,7 +94,6 @@ def find_judging(data: ResultData, key: Key, models: Sequence[object], most: int
             return None
         if most is not None and not has_at_most(most, plan, session):
             return None
-        stage("looking at unjudged items")
         judged = replace(plan, metrics=[Metric(templates.own_metrics()["judged"], metric.k or _USUAL_DEPTH)])
         if checking.find_fault("unjudged_items", judged, session) is None:
             return None

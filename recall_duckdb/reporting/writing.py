@@ -15,7 +15,6 @@ from recall_duckdb.reporting.charts import draw_figures, has_charts
 from recall_duckdb.reporting.contents import gather_contents, with_trend
 from recall_duckdb.reporting.page import page
 from recall_duckdb.result_data import ResultData
-from recall_duckdb.stages import stage
 
 _MOST_QUERIES = 100
 
@@ -49,7 +48,6 @@ def write_report(
         contents = gather_contents(data, settings, compared=compared, queries=queries, check=check, texts=texts)
     if trend_file is not None:
         contents = with_trend(contents, trend_file, [] if os.path.realpath(trend_file) in data.appended else data.means)
-    stage("drawing charts")
     text = page(contents, draw_figures(contents) if has_charts() else None)
     with file_writing.replacing(target, file, "path") as written:
         Path(written).write_text(text, "utf-8", newline="\n")
