@@ -12,7 +12,7 @@ import sys
 import textwrap
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb.errors import DataError, quote, shorten
@@ -68,10 +68,9 @@ class Table:
     def lines(self) -> list[list[str]]:
         """The header and the rows as text, with unprintable characters escaped, and long ids shortened."""
         texts = [["" if cell is None else str(cell) for cell in line] for line in (self.header, *self.body)]
-        if self.texts:
-            are_texts = [name in self.texts for name in self.header]
-            cut_or_not = [list(zip(line, are_texts, strict=True)) for line in texts]
-            texts = [[cut(cell) if is_text else cell for cell, is_text in line] for line in cut_or_not]
+        for place in [place for place, name in enumerate(self.header) if name in self.texts]:
+            for line in texts:
+                line[place] = cut(line[place])
         return [[printable(shorten(cell)) for cell in line] for line in texts]
 
     @property
@@ -85,17 +84,6 @@ class Table:
         for row, column in self.bold:
             lines[row + 1][column] = bold.format(lines[row + 1][column])
         return lines
-
-    def without_constants(self) -> Table:
-        """Return the table with its model and its number of queries as notes, if these are the same in several rows."""
-        columns = [place for place, name in enumerate(self.header) if name in ("model", "queries")]
-        same = [place for place in columns if len(self.body) > 1 and len({line[place] for line in self.body}) == 1]
-        kept = [place for place in range(len(self.header)) if place not in same]
-        header, *body = [[line[place] for place in kept] for line in (self.header, *self.body)]
-        notes = [*(f"{self.header[place]}: {self.body[0][place]}" for place in same), *self.notes]
-        bold = {(row, kept.index(column)) for row, column in self.bold if column in kept}
-        numbers = self.numbers - sum(place >= self.left for place in same)
-        return replace(self, header=header, body=body, notes=notes, numbers=numbers, bold=bold)
 
     def text(self, width: int | None = None) -> str:
         """Return the table as text. If it is wider than `width`, each row is lines of a name and a value instead.
@@ -121,7 +109,7 @@ class Table:
             )
             for line in [*lines[:1], *([["-" * width for width in widths]] if lines else []), *lines[1:]]
         ]
-        if width is not None and any(text_width(line.rstrip()) > width for line in shown):
+        if width is not None and self.body and any(text_width(line.rstrip()) > width for line in shown):
             names = max(map(text_width, lines[0]))
             of_row = [zip(lines[0], line, strict=True) for line in lines[1:]]
             shown = [
@@ -226,31 +214,33 @@ def means_table(rows: list[dict[str, Any]], by: Sequence[str], models: Sequence[
 
     With slices, a row has its number of queries too.
     """
-    cells: dict[tuple[Any, ...], str] = {}
-    queries: dict[tuple[Any, ...], list[int]] = {}
-    slices, metrics = dict[tuple[Any, ...], None](), dict[str, None]()
-    for row in rows:
-        part = tuple(row[name] for name in by)
-        metric = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
-        slices[part] = metrics[metric] = None
-        cells[part, row["model"], metric] = format_value(row)
-        for line_of in ((part, "metric", metric), (part, "model", row["model"])):
-            queries.setdefault(line_of, []).append(row["queries"] or 0)
-
+    metrics = list(dict.fromkeys(map(_metric_name, rows)))
     are_rows = len(models) > max(_MOST_MODELS, len(metrics))
     title, names, others = ("model", models, metrics) if are_rows else ("metric", metrics, models)
-    body = []
-    for part in slices:
-        texts = ["all" if value is None else str(value) for value in part]
-        for name in names:
-            line = [cells.get((part, *((name, other) if are_rows else (other, name)))) for other in others]
-            if any(cell is not None for cell in line):
-                size = [_range(queries[part, title, name])] if by else []
-                body.append([*texts, str(name), *size, *line])
+    lines: dict[tuple[object, ...], dict[object, str]] = {}
+    queries: dict[tuple[object, ...], list[int]] = {}
+    for row in rows:
+        part, pair = tuple(row[name] for name in by), (row["model"], _metric_name(row))
+        name, other = pair if are_rows else pair[::-1]
+        lines.setdefault((part, name), {})[other] = format_value(row)
+        queries.setdefault((part, name), []).append(row["queries"] or 0)
+    body = [
+        [
+            *("all" if value is None else str(value) for value in part),
+            *([str(name), _range(queries[part, name])] if by else [str(name)]),
+            *(line.get(other) for other in others),
+        ]
+        for part in dict.fromkeys(tuple(row[name] for name in by) for row in rows)
+        for name in names
+        if (line := lines.get((part, name))) is not None
+    ]
     header = [*by, title, *(["queries"] if by else []), *map(str, others)]
-    return Table(
-        header, body, notes, len(header) - len(by) - 1, rows, ["model", *by, "metric", "k", "value", "queries"]
-    )
+    columns = ["model", *by, "metric", "k", "value", "queries"]
+    return Table(header, body, notes, len(header) - len(by) - 1, rows, columns)
+
+
+def _metric_name(row: dict[str, Any]) -> str:
+    return str(row["metric"]) if row["k"] is None else f"{row['metric']}@{row['k']}"
 
 
 def _range(numbers: Sequence[int]) -> str:

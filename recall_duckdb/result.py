@@ -30,7 +30,7 @@ from recall_duckdb.reading.sources import refuse_input
 from recall_duckdb.report import Table, trec
 from recall_duckdb.reporting.charts import plot_means
 from recall_duckdb.reporting.history import append, target_of
-from recall_duckdb.reporting.writing import write_report
+from recall_duckdb.reporting.page import write_report
 from recall_duckdb.result_data import ResultData
 from recall_duckdb.texts import with_texts
 

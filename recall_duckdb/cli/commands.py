@@ -10,7 +10,7 @@ import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,8 +19,7 @@ import duckdb
 
 from recall_duckdb import api, checking, dialects, file_writing, report
 from recall_duckdb.cli import options
-from recall_duckdb.cli.output import Answer
-from recall_duckdb.cli.parser import Parser, complain
+from recall_duckdb.cli.parser import Parser, complain, say
 from recall_duckdb.comparison.comparison import Comparison, Leaderboard
 from recall_duckdb.comparison.files import compare
 from recall_duckdb.comparison.gates import Gates, Outcome, try_gates
@@ -70,6 +69,30 @@ Both on one page:
   {{program}} report {_ASKED} --by segment --texts {{at}}/films.parquet -o report.html"""
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What a command prints, the lines for standard error, what it does after that, and if it found a fault."""
+
+    text: str
+    below: Sequence[str] = ()
+    has_faults: bool = False
+    then: Callable[[], object] | None = None  # what may fail without the loss of the text
+    is_data: bool = False  # True for programs: names stay as they are, with control characters
+
+    def show(self) -> int:
+        """Print the answer; returns the exit status. Raises `ArgumentError` as `say` does.
+
+        Control characters are escaped, since names may come from files of others. Data, which are CSV and SQL, hold
+        names unchanged, for programs, except on a terminal.
+        """
+        say(self.text if self.is_data and report.terminal_width() is None else report.printable(self.text, keep="\n\t"))
+        for line in self.below:
+            complain(line)
+        if self.then is not None:
+            self.then()
+        return 1 if self.has_faults else 0
+
+
 def run(command: str, parser: Parser, words: Sequence[str]) -> int:
     """Run a command; returns its exit status, as `main` does. Raises `RecallError`, which names options."""
     arguments = options.parse_words(command, parser, words)
@@ -108,12 +131,10 @@ def _warnings_as_lines() -> Iterator[None]:
 
 
 def _in_format(arguments: argparse.Namespace, shown: report.Table) -> Answer:
-    """Return a table in the format of the command."""
     return Answer(report.FORMATS[arguments.format](shown), is_data=arguments.format == "csv")
 
 
 def _evaluate(arguments: argparse.Namespace) -> Answer:
-    """Evaluate runs, and print the means."""
     is_trec = arguments.format == report.TREC
     if arguments.intervals and is_trec:
         raise ArgumentError("trec_eval's format has none", argument="--intervals", fix="Choose another --format")
@@ -169,7 +190,6 @@ def _compare(arguments: argparse.Namespace) -> Answer:
 
 
 def _report(arguments: argparse.Namespace) -> Answer:
-    """Evaluate, and write a report of the result."""
     if arguments.append is not None and arguments.history is not None:
         raise ArgumentError("Pass either --append or --history, not both: --append draws the trend too")
     more = options.given(arguments, ("baseline", "queries", "texts", "check", *options.SETTINGS))
@@ -263,7 +283,6 @@ def _write(arguments: argparse.Namespace, files: Mapping[str, Path], result: Res
 
 
 def _agreement(arguments: argparse.Namespace) -> Answer:
-    """Compare the lists of the models with those of a baseline, without judgements."""
     result = options.ask(arguments, api.agreement)
     queries = result.per_query() if arguments.each_query else None
     shown = result.shown if queries is None else report.Table(queries.columns, queries.fetchall())
@@ -271,7 +290,6 @@ def _agreement(arguments: argparse.Namespace) -> Answer:
 
 
 def _check(arguments: argparse.Namespace) -> Answer:
-    """Find faults in run and qrels."""
     faults, form = options.ask(arguments, api.check), arguments.format
     answer = _in_format(arguments, checking.faults_table(faults, wide=form in ("markdown", "html")))
     # Formats for programs have rows alone, and none without a fault.
@@ -279,7 +297,6 @@ def _check(arguments: argparse.Namespace) -> Answer:
 
 
 def _pool(arguments: argparse.Namespace) -> Answer:
-    """List the items to judge next."""
     items = options.ask(arguments, api.pool)
     rows, count = items.fetchall(), len(arguments.query or ["query"])
     place = items.columns.index(arguments.item or "item", count)
@@ -293,7 +310,6 @@ def _pool(arguments: argparse.Namespace) -> Answer:
 
 
 def _explain(arguments: argparse.Namespace) -> Answer:
-    """Show the list of one query item by item."""
     query = tuple(arguments.query_id.split(",")) if len(arguments.query or ()) > 1 else arguments.query_id
     try:
         return options.ask(arguments, lambda **question: _explained(api.evaluate(**question), query, arguments))
@@ -340,24 +356,20 @@ def _explained(result: Result, query: object, arguments: argparse.Namespace) -> 
 
 
 def _sql(arguments: argparse.Namespace) -> Answer:
-    """Print the statement."""
     text = api.sql(**options.question_of(arguments))
     return Answer(f"{text};" if arguments.name else text, is_data=True)  # a SELECT alone may become part of a statement
 
 
 def _macros(_: argparse.Namespace) -> Answer:
-    """Print the file of the table macros."""
     return Answer(macro_file().removesuffix("\n"), is_data=True)
 
 
 def _dialects(arguments: argparse.Namespace) -> Answer:
-    """List the dialects, and how each was tested."""
     rows = [[name, dialects.evidence(name)] for name in dialects.DIALECTS]
     return _in_format(arguments, report.Table(["dialect", "evidence"], rows))
 
 
 def _metrics(arguments: argparse.Namespace) -> Answer:
-    """Describe the metrics that are named, or all."""
     catalog = metrics.catalog(arguments.metric_folder)
     names: list[str] = []
     for text in arguments.name:

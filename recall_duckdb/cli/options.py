@@ -130,7 +130,6 @@ def add_options(parser: Parser, command: str) -> None:
 
 
 def _add_gates(add: Callable[..., None]) -> None:
-    """Add an option for each gate."""
     of = partial(_help_of, Gates)
     add("--at-least", action="append", metavar="M=X", help=f"{of('at_least')}; repeatable")
     add("--not-below", metavar="MODEL|FILE", help=of("not_below"))
@@ -220,7 +219,6 @@ def _is_metric(word: str) -> bool:
 
 
 def _hint(argument: str, command: str, parser: Parser) -> str:
-    """Return a hint at what an unknown argument may have meant."""
     option, known = argument.partition("=")[0], spellings(parser).values()
     if option.startswith("-k") and "--metric" in known:
         return ". A cutoff is part of a metric, as in -m recall@5"

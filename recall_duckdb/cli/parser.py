@@ -123,7 +123,6 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _parser() -> Parser:
-    """Return the parser of a command line without a command."""
     listed = [
         f"{group}:\n" + "\n".join(f"  {name:9}  {purpose}" for name, purpose in commands.items())
         for group, commands in GROUPS.items()
@@ -153,7 +152,6 @@ def parser_of(command: str) -> Parser:
 
 
 def _examples(examples: Sequence[str]) -> str:
-    """Return examples for the first lines of a help."""
     return "\n".join(["Examples:", *(f"  recall-duckdb {example}" for example in examples)])
 
 

@@ -85,14 +85,6 @@ def _axis(
     return {"field": field, "type": kind, "axis": {"title": title, **axis}, "scale": scale or {"zero": True}}
 
 
-def _if(field: str, values: Sequence[object], value: Any, other: Any) -> Spec:
-    """Return a channel with one value where a field is among these, and with another one elsewhere."""
-    return {
-        "condition": {"test": {"field": field, "oneOf": [_text(each) for each in values]}, "value": value},
-        "value": other,
-    }
-
-
 def _text(name: object) -> str:
     return printable(str(name))
 
@@ -125,7 +117,9 @@ def _curve(rows: Rows, metric: str, models: Sequence[object], baseline: object) 
     if len(models) > _MOST_BANDS:
         first = next(model for model in models if model != baseline)
         band["transform"] = [{"filter": {"field": "model", "oneOf": [_text(first)]}}]
-        layers[1:] = [_layer("line", {"y": value, "strokeWidth": _if("model", [first, baseline], 3, 1.5)})]
+        chosen = {"field": "model", "oneOf": [_text(first), _text(baseline)]}
+        wide = {"condition": {"test": chosen, "value": 3}, "value": 1.5}
+        layers[1:] = [_layer("line", {"y": value, "strokeWidth": wide})]
     return _chart(f"{metric} against k", _keep(rows, "model", "k", "value", "low", "high"), shared, *layers)
 
 

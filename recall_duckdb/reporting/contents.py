@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timezone
-from importlib.metadata import version
 from typing import Any
-
-import duckdb
 
 from recall_duckdb import __version__
 from recall_duckdb.checking import Faults, name_followed
@@ -105,12 +101,6 @@ class Contents:
             return self.intervals.to_dicts()
         return [{**row, "low": None, "high": None} for row in self.data.means]
 
-    @property
-    def versions(self) -> dict[str, str]:
-        """The versions of this package and of what it runs on."""
-        others = {"DuckDB": duckdb.__version__, "sqlglot": version("sqlglot"), "Python": platform.python_version()}
-        return {"recall_duckdb": __version__, **others}
-
 
 def gather_contents(
     data: ResultData,
@@ -190,7 +180,6 @@ def _with_queries(contents: Contents, inputs: Inputs, queries: int) -> Contents:
 
 
 def _with_texts(contents: Contents, texts: object) -> Contents:
-    """Return the contents with the texts of the queries and items that are shown."""
     changes = [change for each in contents.queries for change in (*each.worst, *each.best)]
     items = ((item,) for change in changes for item, *_ in change.items)
     ids = {"query": without_repeats(change.query for change in changes), "item": without_repeats(items)}
@@ -277,7 +266,6 @@ def _queries(inputs: Inputs, settings: Settings, metric: Key, most: int) -> list
 
 
 def _with_items(queries: Queries, question: EvaluateQuestion, baseline: object, k: int, plan: Plan) -> Queries:
-    """Return the queries with their items, which one statement reads."""
     keys = {change.query: None for change in (*queries.worst, *queries.best)}
     items: dict[tuple[object, ...], list[tuple[Any, ...]]] = {}
     if keys:

@@ -15,7 +15,7 @@ from folders import ROOT
 from recall_duckdb import Comparison, Result, compare, evaluate
 from recall_duckdb.comparison.distributions import queries_needed
 from recall_duckdb.definitions import templates
-from recall_duckdb.reporting import charts, decisions, writing
+from recall_duckdb.reporting import charts, decisions
 from recall_duckdb.reporting.contents import Contents
 from recall_duckdb.reporting.page import slices
 
@@ -58,7 +58,7 @@ def show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Show:
             caught.extend(given)
             return ""
 
-        monkeypatch.setattr(writing, "page", catch)
+        monkeypatch.setattr("recall_duckdb.reporting.page.page", catch)
         result.report(tmp_path / "report.html", **options)
         contents, figures = caught
         return contents, figures
