@@ -34,7 +34,6 @@ from recall_duckdb.errors import (
     quote,
     spell_with,
 )
-from recall_duckdb.evaluation import explain_query
 from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.question import OPTIONAL_INPUTS, metrics
 from recall_duckdb.question.policies import CHOICES
@@ -44,7 +43,7 @@ from recall_duckdb.reading.columns import apart_from
 from recall_duckdb.reporting import history
 from recall_duckdb.reporting.charts import NO_CHARTS, has_charts
 from recall_duckdb.result import Result
-from recall_duckdb.texts import missing_lines, rows_with_texts
+from recall_duckdb.texts import missing_lines
 
 _VALUES = (".parquet", ".csv", ".json")  # of files of values
 # What `compare --values` takes.
@@ -126,7 +125,7 @@ def _warnings_as_lines() -> Iterator[None]:
                 before(message, category, *place, **more)
 
         warnings.showwarning = show
-        warnings.simplefilter("always", RecallWarning)
+        warnings.simplefilter("default", RecallWarning)  # once, though several models are explained
         yield
 
 
@@ -324,18 +323,14 @@ def _explain(arguments: argparse.Namespace) -> Answer:
 
 def _explained(result: Result, query: object, arguments: argparse.Namespace) -> Answer:
     """Return the items of the query with their texts, if there are any; for readers, the relevant ones come first."""
-    data, texts, is_long, k = result.data, arguments.texts, arguments.format in report.PROGRAMS, arguments.k
-    baseline = None if arguments.baseline is None else data.model(arguments.baseline, "baseline")
-    watched, names, found = data.plan.inputs.watched, list[str](), list[tuple[Any, ...]]()
-    for model in [name for name in data.counts if name != baseline] or [baseline]:
-        items = explain_query(data.question, query, baseline, model, k, watched, query_columns=texts is not None)
+    is_long, rows = arguments.format in report.PROGRAMS, list[dict[str, Any]]()
+    baseline = None if arguments.baseline is None else result.data.model(arguments.baseline, "baseline")
+    for model in [name for name in result.counts if name != baseline] or [baseline]:
+        items = result.explain(query, baseline=baseline, model=model, k=arguments.k, texts=arguments.texts)
         names = [*items.columns, *apart_from(items.columns, ["model"])]
-        found += [(*row, model) for row in items.fetchall()]
-    if texts is not None:
-        names, found = rows_with_texts(names, found, data.question, texts, shows_query=False)
-    rows = [dict(zip(names, row, strict=True)) for row in found]
+        rows += [dict(zip(names, (*row, model), strict=True)) for row in items.fetchall()]
     *ids, relevance, before, rank, change, is_relevant, model_name = names
-    place, notes = ids.index(data.plan.inputs.user_names["item"]), list[str]()
+    place, notes = ids.index(result.data.plan.inputs.user_names["item"]), list[str]()
     if place and not is_long:  # the text of the one query, once
         text = rows[0][ids[0]]
         notes = [] if text is None else [f"query {arguments.query_id}: {report.cut(text, 200)}"]

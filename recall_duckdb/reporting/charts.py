@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timezone
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import Rows, is_over_all, mark_of, metric_name, percent, slice_name, write_metric
-from recall_duckdb.errors import ArgumentError, commas, number_shown, quote, shorten, some
+from recall_duckdb.errors import ArgumentError, commas, quote, shorten, some
 from recall_duckdb.frames import is_installed, need
 from recall_duckdb.report import printable
 
@@ -38,7 +37,6 @@ _DASHES: tuple[list[int], ...] = ([1, 0], [6, 3], [2, 2])
 _WIDTH, _HEIGHT, _ROW = 280, 190, 24
 _MOST_IN_ROW = 3  # charts of metrics
 _MOST_BANDS = 4  # models; of more, the first has a band
-_MOST_CURVES = 4  # of a report
 _MOST_RUNS = 200
 
 
@@ -182,20 +180,11 @@ def changes(rows: Rows, title: str, ends: Sequence[float], *, are_changes: bool,
 
 
 def trend(rows: Rows, metric: str, models: Sequence[object], baseline: object = None) -> Spec:
-    """Return the mean of a metric over time; rows have time (UTC), model and value.
-
-    Each run has a label: its day and, if there are two runs on one day, its hour.
-    """
+    """Return the mean of a metric over time; rows have time (UTC), model and value."""
     values = [{**row, "time": f"{row['time'].isoformat()}Z"} for row in _keep(rows, "model", "value", "time")]
     shared = _told_apart(models, baseline)
-    dashes, scale = shared.pop("strokeDash"), {"type": "utc"}
-    times = sorted({row["time"].replace(tzinfo=timezone.utc) for row in rows})
-    label = "utcFormat(datum.value, '%Y-%m-%d')"
-    if len({time.date() for time in times}) < len(times):
-        label = f"[{label}, utcFormat(datum.value, '%H:%M')]"
-    ticks: Spec = {"values": [1000 * time.timestamp() for time in times], "labelExpr": label}
-    ticks |= {"grid": False, "labelOverlap": "greedy", "labelSeparation": 6}
-    shared["x"] = _axis("time", "time of the run (UTC)", scale, "temporal", **ticks)
+    dashes = shared.pop("strokeDash")
+    shared["x"] = _axis("time", "time of the run (UTC)", {"type": "utc"}, "temporal", grid=False)
     shared["y"] = _axis("value", _text(metric), {"zero": False})
     line = _layer("line", {"strokeDash": dashes}, strokeWidth=2)
     return _chart(metric, values, shared, line, _layer("point", {}, filled=True, size=24, opacity=1))
@@ -311,10 +300,7 @@ def _draw_curves(contents: Contents, baseline: object) -> Figures:
         note = f"Bands are {percent(contents.settings.confidence)} intervals of the means{which}."
         if contents.comparison is not None:
             note += " Models whose bands overlap may still differ: the comparison pairs their queries."
-    most = number_shown(len(found), _MOST_CURVES)
-    if most < len(found):
-        note += f" {len(found) - most} further metrics are not drawn."
-    return _draw(list(found.values())[:most], note)
+    return _draw(list(found.values()), note)
 
 
 def _draw_changes(contents: Contents) -> Figures:
