@@ -53,9 +53,8 @@ def append(
     with DuckDB() as session:
         if _holds_runs(folder):
             earlier = _rows(name, session, exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
-            if {tuple(row[name] for name in _KEY) for row in earlier} & {
-                tuple(row[name] for name in _KEY) for row in rows
-            }:
+            known, new = ({tuple(row[name] for name in _KEY) for row in each} for each in (earlier, rows))
+            if known & new:
                 problem, fix = f"{quote(name)} already contains run {quote(run)}", "Choose another id"
                 raise ArgumentError(problem, argument="run_id", fix=fix)
         with file_writing.cannot_write(name, "history"):
@@ -78,7 +77,8 @@ def target_of(history: str | os.PathLike[str]) -> tuple[str, Path]:
     """Return the path of a history as text, and its folder; raises as `append` does."""
     name = file_writing.path_text(history, "history")
     folder = Path(os.path.realpath(name))
-    return name, folder if folder.is_dir() else file_writing.target(name, "history")
+    is_new = not os.path.lexists(folder) and folder.parent.is_dir()  # another process may create it after this
+    return name, folder if is_new or folder.is_dir() else file_writing.target(name, "history")
 
 
 def as_json(policies: Mapping[str, Any]) -> str:
