@@ -12,7 +12,7 @@ import sys
 import textwrap
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb.errors import DataError, quote, shorten
@@ -20,7 +20,9 @@ from recall_duckdb.errors import DataError, quote, shorten
 if TYPE_CHECKING:
     from recall_duckdb.question.metrics import Metric
 
-_MOST_MODELS = 5  # that are columns; more models than that, and than metrics, are rows
+_MOST_MODELS, _MOST_LETTERS = 5, 80  # of models that are columns; others are rows, unless there are more metrics
+_GITHUB = 980, 7.5, 27.0  # the pixels of a README, of a letter, and of the borders of a cell
+_A4 = 345, 5.0, 12.0  # the points of a line of LaTeX's article, of a digit, and between two columns
 
 
 def printable(text: str, keep: str = "") -> str:
@@ -78,6 +80,21 @@ class Table:
         """The lines below the table: its notes and, of an evaluation, how the data were read."""
         return [printable(line) for line in [*self.notes, *self.read_as]]
 
+    def without_constants(self) -> Table:
+        """Return the table with its model and its number of queries as notes, if these are the same in several rows."""
+        columns = [place for place, name in enumerate(self.header) if name in ("model", "queries")]
+        same = [place for place in columns if len(self.body) > 1 and len({line[place] for line in self.body}) == 1]
+        kept = [place for place in range(len(self.header)) if place not in same]
+        header, *body = [[line[place] for place in kept] for line in (self.header, *self.body)]
+        notes = [*(f"{self.header[place]}: {self.body[0][place]}" for place in same), *self.notes]
+        bold = {(row, kept.index(column)) for row, column in self.bold if column in kept}
+        numbers = self.numbers - sum(place >= self.left for place in same)
+        return replace(self, header=header, body=body, notes=notes, numbers=numbers, bold=bold)
+
+    def _is_wide(self, most: int, letter: float, gap: float) -> bool:
+        """Return True if the table is wider than a page, with this width of a letter and this gap after a column."""
+        return sum(max(map(text_width, each)) * letter + gap for each in zip(*self.lines, strict=True)) > most
+
     def _cells(self, escape: Callable[[str], str], bold: str) -> list[list[str]]:
         """Return the header and the rows, escaped, with bold cells in a format."""
         lines = [list(map(escape, line)) for line in self.lines]
@@ -125,13 +142,16 @@ class Table:
 
     def markdown(self) -> str:
         """Return the table for a README or an issue."""
-        header, *body = self._cells(_markdown, "**{}**")
-        rule = [":--" if column < self.left else "--:" for column in range(len(header))]
-        notes = ["", *(f"{_markdown(note)}  " for note in self.below)] if self.below else []
+        shown = self.without_constants() if self._is_wide(*_GITHUB) else self
+        header, *body = shown._cells(_markdown, "**{}**")
+        rule = [":--" if column < shown.left else "--:" for column in range(len(header))]
+        notes = ["", *(f"{_markdown(note)}  " for note in shown.below)] if shown.below else []
         return "\n".join([*(f"| {' | '.join(line)} |" for line in [header, rule, *body]), *notes]).rstrip()
 
     def latex(self) -> str:
         r"""Return the table for LaTeX, with the rules of the package booktabs; notes are in the paragraph below it.
+
+        A table that is wider than a page of A4 is scaled by the package graphicx.
 
         >>> print(Table(["model", "rr"], [["b_m25", "0.5"]], numbers=1).latex())
         \begin{tabular}{lr}
@@ -142,11 +162,15 @@ class Table:
         \bottomrule
         \end{tabular}
         """
-        header, *body = [" & ".join(line) + r" \\" for line in self._cells(_latex, r"\textbf{{{}}}")]
-        columns = "l" * self.left + "r" * self.numbers
+        shown = self.without_constants() if self._is_wide(*_A4) else self
+        header, *body = [" & ".join(line) + r" \\" for line in shown._cells(_latex, r"\textbf{{{}}}")]
+        columns = "l" * shown.left + "r" * shown.numbers
         table = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule", *body, r"\bottomrule"]
-        notes = ["", *(_latex(note) + r" \\" for note in self.below)] if self.below else []
-        return "\n".join([*table, r"\end{tabular}", *notes]).removesuffix(r" \\")
+        table.append(r"\end{tabular}")
+        if shown._is_wide(*_A4):
+            table = [r"\resizebox{\textwidth}{!}{%", *table, "}"]
+        notes = ["", *(_latex(note) + r" \\" for note in shown.below)] if shown.below else []
+        return "\n".join([*table, *notes]).removesuffix(r" \\")
 
     def html(self) -> str:
         """Return the table for a notebook."""
@@ -215,7 +239,8 @@ def means_table(rows: list[dict[str, Any]], by: Sequence[str], models: Sequence[
     With slices, a row has its number of queries too.
     """
     metrics = list(dict.fromkeys(map(_metric_name, rows)))
-    are_rows = len(models) > max(_MOST_MODELS, len(metrics))
+    are_wide = len(models) > _MOST_MODELS or len("".join(map(str, models))) > _MOST_LETTERS
+    are_rows = are_wide and len(models) > len(metrics)
     title, names, others = ("model", models, metrics) if are_rows else ("metric", metrics, models)
     lines: dict[tuple[object, ...], dict[object, str]] = {}
     queries: dict[tuple[object, ...], list[int]] = {}

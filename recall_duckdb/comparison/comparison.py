@@ -151,7 +151,7 @@ class ComparisonRows(ModelRows):
         """Return some of the rows as a table for readers, with these columns of slices."""
 
     def to_latex(self) -> str:
-        r"""Return the table in LaTeX, which needs the packages booktabs and amssymb."""
+        r"""Return the table in LaTeX, which needs the packages booktabs, amssymb and, if it is wide, graphicx."""
         return self.shown.latex()
 
 
@@ -339,6 +339,11 @@ class Leaderboard(ComparisonRows):
     def table_of(self, rows: _Rows, by: list[str]) -> report.Table:  # noqa: ARG002 - there are no slices
         """Return some of the rows as a table for readers."""
         return leaderboard_table(rows, self.pairs, self.settings)
+
+    def plot(self, metric: str | None = None) -> Chart:
+        """Draw how the other models differ from the best one, by default on the first metric; needs `report`."""
+        key = self._metric(shown.metric_name(self._rows[0]) if metric is None else metric)
+        return charts.plot_pairs(self._rows, self.pairs, key, self.settings)
 
 
 def compare_result(data: ResultData, settings: Settings) -> Comparison:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from recall_duckdb.comparison.settings import Key, Settings
@@ -37,6 +38,7 @@ _DASHES: tuple[list[int], ...] = ([1, 0], [6, 3], [2, 2])
 _WIDTH, _HEIGHT, _ROW = 280, 190, 24
 _MOST_IN_ROW = 3  # charts of metrics
 _MOST_BANDS = 4  # models; of more, the first has a band
+_MOST_SLICES = 30
 _MOST_RUNS = 200
 
 
@@ -224,6 +226,14 @@ def plot_means(rows: Rows, by: Sequence[str], models: Sequence[object], metric: 
     return _shown([found[name] for name in names], OVERLAP if has_intervals and len(models) > 1 else "")
 
 
+def plot_pairs(ranked: Rows, pairs: Rows, metric: Key, settings: Settings) -> Chart:
+    """Return the chart of `Leaderboard.plot`: how the other models differ from the best one."""
+    of_metric = [row for row in ranked if (row["metric"], row["k"]) == metric and row["value"] is not None]
+    best = min(of_metric, key=lambda row: row["place"])["model"] if of_metric else None
+    found = differences(pairs, [row["model"] for row in of_metric], write_metric(metric), best)
+    return plot_differences(list(found.values()), [], replace(settings, baseline=best))
+
+
 def differences(
     pairs: Iterable[Mapping[str, Any]], models: Sequence[object], metric: str, reference: object
 ) -> dict[object, dict[str, Any]]:
@@ -243,19 +253,21 @@ def differences(
 
 
 def plot_differences(rows: Rows, by: Sequence[str], settings: Settings) -> Chart:
-    """Return the chart of `Comparison.plot`: how models differ from the baseline, the best first, then in slices."""
+    """Return the chart of `Comparison.plot`: how models differ from the baseline, the best first, then large slices."""
     need("report", "altair")
     rows = [row for row in rows if row["delta"] is not None]
     sign = -1 if rows and rows[0]["metric"] in settings.lower else 1
     over_all = sorted((row for row in rows if is_over_all(row, by)), key=lambda row: -sign * row["delta"])
+    places = {row["model"]: place for place, row in enumerate(over_all)}
     in_slices = [row for row in rows if not is_over_all(row, by)]
+    in_slices.sort(key=lambda row: (-(row["queries"] or 0), slice_name(row, by), places.get(row["model"], 0)))
     shown = [
         {
             **row,
             "label": " · ".join(filter(None, [slice_name(row, by), str(row["model"])])),
             "kind": mark_of(row, settings),
         }
-        for row in [*over_all, *in_slices]
+        for row in [*over_all, *in_slices[:_MOST_SLICES]]
     ]
     title = f"{metric_name(rows[0]) if rows else ''}: each model minus {settings.baseline}"
     return _shown([intervals(shown, title)], f"{percent(settings.confidence)} intervals. Grey: no clear difference.")
@@ -337,7 +349,8 @@ def _draw(charts: Sequence[Spec], note: str) -> Figures:
         return Figures(note)
     import vl_convert
 
-    specs = [_together([chart]) for chart in charts]
-    for spec in specs:
+    specs = [_together([{**chart, "title": textwrap.wrap(chart["title"], 44)}]) for chart in charts]
+    for spec in specs:  # a phone shows 340 pixels
+        spec["config"]["legend"] |= {"orient": "bottom", "columns": 1}
         spec["config"] |= {"background": "transparent"}
     return Figures(note, [vl_convert.vegalite_to_svg(spec) for spec in specs])

@@ -41,7 +41,9 @@ _MOST_OPEN = 4  # models of a report whose sections are all open
 _MOST_ROWS = 200  # of a table
 _MOST_LINES = 12  # of a plot; others open
 _MOST_SLICES = 30
+_MOST_GATES = 6
 _MOST_TICKS = 7
+_MOST_CUTOFFS = 4  # of a metric in a table that is open
 _MOST_OF_TEXT = 100  # letters of the text of a query or an item
 # A row of a plot: its name, a value with the ends of its interval, its numbers, and its class.
 Line: TypeAlias = "tuple[str, float, float | None, float | None, Sequence[str], str]"
@@ -126,7 +128,9 @@ def _gates(contents: Contents) -> Html:
     for name, said in gates.lines.items():
         mark, kind = marks.get(name, ("⚠", "muted"))
         lines += [fill("gate", kind=kind, mark=mark, line=prose(line)) for line in said]
-    return fill("gates", lines=lines or None)
+    most = number_shown(len(lines), _MOST_GATES)
+    more = fill("gates", lines=lines[most:] or None)
+    return escape([fill("gates", lines=lines[:most] or None), fill("fold", title="More gates", content=more or None)])
 
 
 def _differences(contents: Contents, decision: Decision) -> Html:
@@ -287,10 +291,11 @@ def _ids(query: tuple[object, ...]) -> str:
 
 def _sections(contents: Contents, figures: Mapping[str, Figures]) -> Iterator[Html]:
     ranked, compared, models, by = contents.leaderboard, contents.comparison, contents.models, contents.by
+    board = None if ranked is None else _table(ranked, ranked.models, [], len(ranked.to_dicts()))
     lists = [_queries(contents, each) for each in contents.queries]
     drawn = {title: _charts(each) for title, each in figures.items()}
     parts = {
-        "Leaderboard": fill("board", table=None if ranked is None else _scroll(ranked.shown)),
+        "Leaderboard": fill("board", table=board),
         "Differences": "" if compared is None else _table(compared, models, by),
         **{title: drawn.get(title, "") for title in ("Means against k", "Changes of queries", "Values of queries")},
         "Means in slices" if compared is None else "Differences in slices": slices(contents),
@@ -314,20 +319,31 @@ def _scroll(table: report.Table) -> Html:
     return fill("scroll", table=Html(table.html()))
 
 
-def _table(of: Any, models: Sequence[object], by: list[str]) -> Html:
-    """Return a table of the rows over all queries, and one of those in slices that opens."""
+def _first_cutoffs(rows: list[dict[str, Any]]) -> set[str]:
+    """Return the metrics with their cutoffs, of metrics with many cutoffs only the first."""
+    cutoffs: dict[str, dict[str, None]] = {}
+    for row in rows:
+        cutoffs.setdefault(row["metric"], {})[metric_name(row)] = None
+    return {name for each in cutoffs.values() for name in list(each)[: 1 if len(each) > _MOST_CUTOFFS else None]}
+
+
+def _table(of: Any, models: Sequence[object], by: list[str], most: int = _MOST_ROWS) -> Html:
+    """Return a table of the rows over all queries; those of further cutoffs and of slices open."""
     places = {model: place for place, model in enumerate(models)}
     rows = sorted(of.shown.rows, key=lambda row: places.get(row["model"], len(places)))
 
     def table(part: list[dict[str, Any]], by: list[str]) -> Html:
-        most = number_shown(len(part), _MOST_ROWS)
-        more = mute(f"{len(part) - most:,} further rows are not shown." if most < len(part) else "")
-        shown = of.table_of(part[:most], by)
-        return escape([_scroll(replace(shown, notes=[]) if by else shown), more])
+        count = number_shown(len(part), most)
+        more = mute(f"{len(part) - count:,} further rows are not shown." if count < len(part) else "")
+        shown = of.table_of(part[:count], by)
+        return escape([_scroll((replace(shown, notes=[]) if by else shown).without_constants()), more])
 
+    over_all, names = [row for row in rows if is_over_all(row, by)], _first_cutoffs(rows)
     in_slices = [row for row in rows if not is_over_all(row, by)]
+    first = [row for row in over_all if metric_name(row) in names]
+    every = fill("fold", title="At every cutoff", content=table(over_all, []) if first != over_all else None)
     folded = fill("fold", title="In slices", content=table(in_slices, by) if in_slices else None)
-    return escape([table([row for row in rows if is_over_all(row, by)], []), folded])
+    return escape([table(first, []), every, folded])
 
 
 def _queries(contents: Contents, queries: Queries) -> Html:

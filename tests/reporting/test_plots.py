@@ -178,7 +178,13 @@ def test_a_comparison_draws_differences_also_in_slices() -> None:
     drawn = found.plot().to_dict()
     assert (drawn["title"]["text"], drawn["background"]) == ("rr: each model minus old", "white")
     assert [layer["mark"]["type"] for layer in drawn["layer"]] == ["rule", "rule", "point"]
-    labels = ["best", "new", "BE · new", "BE · best", "NL · new", "NL · best"]
-    assert sorted(drawn["layer"][1]["encoding"]["y"]["sort"][2:]) == sorted(labels[2:])
-    assert drawn["layer"][1]["encoding"]["y"]["sort"][:2] == labels[:2]
+    labels = ["best", "new", "NL · best", "NL · new", "BE · best", "BE · new"]  # the largest slice comes first
+    assert drawn["layer"][1]["encoding"]["y"]["sort"] == labels
     assert drawn["layer"][1]["encoding"]["x"]["scale"]["zero"]
+
+
+def test_a_leaderboard_draws_the_distance_to_the_best_model() -> None:
+    values = {name: {"query": [1, 2], "rr": [0.5, 0.1 * number]} for number, name in enumerate("abc")}
+    chart = compare(values, baseline="a").leaderboard().plot()
+    assert chart.to_dict()["title"]["text"] == "rr: each model minus c"
+    assert [row["label"] for row in rows_of(chart)] == ["b", "a"]

@@ -20,6 +20,7 @@ import recall_duckdb
 from recall_duckdb import Result, evaluate
 from recall_duckdb.cli import main
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, UnknownNameError
+from recall_duckdb.report import Table
 from recall_duckdb.reporting.contents import MOST_CHECKED
 
 # Ten queries with one relevant item: "old" has it on rank 3, "new" on rank 1 except for the last two queries.
@@ -157,9 +158,27 @@ def test_the_tables_have_the_numbers_of_the_comparison_and_the_intervals(path: P
     found = result()
     found.report(path, baseline="old")
     tables = read(path).tables
-    for shown in (found.compare("old").shown, found.intervals().shown):
-        assert [shown.header, *shown.body] in tables
+    for shown in (found.compare("old").shown, found.intervals().shown):  # the model and the queries of all rows
+        same = [name for name in ("model", "queries") if len(set(column(shown, name))) == 1]
+        lines = [[line[place] for place, name in enumerate(shown.header) if name not in same] for line in shown.body]
+        assert [[name for name in shown.header if name not in same], *lines] in tables
+        assert all(f"{name}: {column(shown, name)[0]}" in path.read_text("utf-8") for name in same)
     assert ["old", "10", "10", "10", "0", "0", "0", "0", "0"] in tables[-2]
+
+
+def column(shown: Table, name: str) -> list[str]:
+    """Return the cells of a column."""
+    return [line[shown.header.index(name)] for line in shown.body]
+
+
+def test_a_metric_at_many_cutoffs_has_its_first_one_in_the_open_table(path: Path) -> None:
+    """Given 20 cutoffs, the tables have a row or a column for the first, and open to those of all."""
+    result(["ndcg@1-20", "rr"]).report(path)
+    names = ["ndcg@1", "rr"], [*(f"ndcg@{k}" for k in range(1, 21)), "rr"]
+    tables = read(path).tables
+    assert [table[0] for table in tables if table[0][0] == "model"][:2] == [["model", *each] for each in names]
+    rows = [[line[0] for line in table[1:]] for table in tables if table[0][0] == "metric"]
+    assert rows == [[name for name in each for _ in ("old", "new")] for each in names]
 
 
 @pytest.mark.slow
@@ -390,9 +409,7 @@ def test_without_altair_the_report_has_tables_and_says_why(path: Path) -> None:
     needed = "they need altair and vl-convert-python: pip install &#x27;.[report]&#x27; in a clone."
     assert f"The report has no charts, because {needed}" in text
     assert "<svg" not in text
-    assert [row[:4] for row in read(path).tables[1][:2]] == [
-        *(["metric", "model", "queries", "value"], ["recall@1", "run", "2", "0.5000"])
-    ]
+    assert [row[:2] for row in read(path).tables[1][:2]] == [["metric", "value"], ["recall@1", "0.5000"]]
 
 
 @pytest.fixture
@@ -483,3 +500,20 @@ def test_the_items_of_a_query_are_those_that_matter(tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text("utf-8")
     assert "zz_missed" in page
     assert "21 further items are not shown" in page
+
+
+def test_charts_of_models_with_long_names_fit_a_phone(path: Path) -> None:
+    """Given names of 57 letters, titles have several lines and legends are below, so that no chart is scaled down."""
+    old, new = (f"{name} with a name that has as many letters as those of issues" for name in runs())
+    evaluate(dict(zip((old, new), runs().values(), strict=True)), QRELS, "rr, ndcg@1,2,3").report(path, baseline=old)
+    widths = [int(width) for width in re.findall(r'<svg [^>]*\bwidth="(\d+)"', path.read_text("utf-8"))]
+    assert len(widths) == 3
+    assert max(widths) <= 390 - 32
+
+
+def test_many_gates_leave_the_plot_on_the_first_screen(path: Path, files: list[str]) -> None:
+    gates = [word for k in range(8) for word in ("--at-least", f"rr=0.{k}")]
+    main(["report", *files, "-m", "rr", *gates, "-o", str(path)])
+    above, more, below = path.read_text("utf-8").partition("<summary>More gates</summary>")
+    assert more
+    assert (above.count("gate "), below.partition("</details>")[0].count("gate ")) == (6, 2)
