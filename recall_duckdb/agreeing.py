@@ -16,7 +16,6 @@ from recall_duckdb.frames import ModelRows, choose_model
 from recall_duckdb.noting import warn_of_lists
 from recall_duckdb.question import AgreementQuestion
 from recall_duckdb.reading.files import Files
-from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
     import duckdb
@@ -107,7 +106,6 @@ def compute_agreement(question: AgreementQuestion) -> Agreement:
         _check_baseline(question, plan, session)
         checking.check_queries(plan, session, {})
         warn_of_lists(plan, session)
-        stage("comparing lists")
         statement = Statement(_plan(question, plan))
         rows, types = session.rows_and_types(Kept(statement, Statement.of, "agreement"))
     if not any(row["queries"] for row in rows):

@@ -34,7 +34,6 @@ from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric, needs_binary_gain
 from recall_duckdb.reading import read_as
 from recall_duckdb.reading.columns import NUMBERS, apart_from, canonical_names, family_of
-from recall_duckdb.stages import stage
 
 _EXAMPLES = 3
 # What looks at items before they are mapped to units.
@@ -222,7 +221,6 @@ def check_rows(plan: Plan, session: Session, command: str = "evaluate", *, are_s
 
     If `are_shown`, the answer shows the faults, except those of items before these are mapped to units.
     """
-    stage("checking rows")
     *others, of_plan = of_rows(plan.by_definition(), command)
     for each, checks in others if are_shown else (*others, of_plan):
         refuse(checks, Statement(each), session)
@@ -240,7 +238,6 @@ def _of_other_rows(plan: Plan, command: str) -> Iterator[tuple[Plan, list[Templa
 
 def check_queries(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> None:
     """Raise `DataError` for the first fault in the relation `per_query`, which `bound` holds if it is stored."""
-    stage("checking queries")
     checks = [check for check in checks_of(plan, "evaluate") if "per_query" in check.reads]
     refuse(checks, Statement(plan, bound), session)
 
@@ -347,7 +344,6 @@ def find(plan: Plan, session: Session, skip: Collection[str] = (), *, is_small: 
     of_queries = [check for check in wanted if {"per_query"} <= {*check.reads} <= {"per_query", *_WITH_QUERIES}]
     of_lists = [check for check in wanted if check not in (*in_rows, *of_queries)]
     whole = Metric(templates.own_metrics()["recall"])
-    stage("checking rows")
     everywhere = Replacements(parameters={"only_relevant": False})
     # Reads every list to its end.
     kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole], replacements=everywhere)
@@ -360,14 +356,11 @@ def find(plan: Plan, session: Session, skip: Collection[str] = (), *, is_small: 
     parts = [of_queries + of_lists]
     if not is_small:
         statement = with_stored_lists(statement.plan, session)
-        stage("computing metrics")
         _store("per_query", statement, session)
-        stage("checking queries")
         faults += run(of_queries, statement, session)
         # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
         parts = [[check] for check in of_lists]
-    for number, checks in enumerate(parts, start=1):
-        stage("checking lists", number, len(parts))
+    for checks in parts:
         faults += run(checks, statement, session)
     reasons = [reason for fault in faults for reason in find_explanations(fault.check, plan, session)]
     told = {fault.check for fault in faults} | set(skip)
@@ -383,7 +376,6 @@ def with_stored_lists(plan: Plan, session: Session) -> Statement:
     statement = Statement(plan, {})
     if not isinstance(session, DuckDB):
         return statement
-    stage("ranking")
     if plan.variant("run") == "best":
         _store("run", statement, session)
     cut = replace(plan, metrics=[metric for metric in plan.metrics if metric.k is not None])

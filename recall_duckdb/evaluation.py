@@ -30,7 +30,6 @@ from recall_duckdb.reading.columns import NUMBERS, canonical_names, family_of
 from recall_duckdb.reading.files import Files
 from recall_duckdb.reading.tables import table_named
 from recall_duckdb.result_data import ResultData
-from recall_duckdb.stages import stage
 
 
 def evaluate_question(question: EvaluateQuestion) -> ResultData:
@@ -145,7 +144,6 @@ def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
     with opened(question) as (session, plan):
         checking.check_rows(plan, session, command="pool")
         warn_of_lists(plan, session)
-        stage("ranking")
         return session.values(Kept(Statement(plan), Statement.of_pool))
 
 

@@ -49,6 +49,8 @@ class Frames(ABC):
         with reading("read the rows"):
             return cast("pandas.DataFrame", self._relation.df())
 
+    df = to_pandas  # as on a relation of DuckDB
+
     def to_polars(self) -> polars.DataFrame:
         """Return the rows as a polars data frame (needs polars and pyarrow)."""
         need("polars", "polars", "pyarrow")

@@ -7,20 +7,22 @@ import html as markup
 import io
 import json
 import re
+import shutil
+import sys
+import textwrap
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb.errors import DataError, quote, shorten
-from recall_duckdb.fitting import shows_bold, table_lines, table_width, terminal_width, text_width, wrap
 
 if TYPE_CHECKING:
     from recall_duckdb.question.metrics import Metric
 
-_NOTEBOOK = 100  # the letters that a notebook shows in a line at 1280 pixels
+_MOST_MODELS, _MOST_LETTERS = 5, 80  # of models that are columns; others are rows, unless there are more metrics
 _GITHUB = 980, 7.5, 27.0  # the pixels of a README, of a letter, and of the borders of a cell
 _A4 = 345, 5.0, 12.0  # the points of a line of LaTeX's article, of a digit, and between two columns
-_SMALL = 0.8  # the size of footnotes
 
 
 def printable(text: str, keep: str = "") -> str:
@@ -58,35 +60,25 @@ class Table:
     # How the data of an evaluation were read, for the last lines below the table and for JSON
     read_as: Sequence[str] = ()
     texts: Collection[str] = ()  # the columns whose texts are cut
-    turned: Table | None = None  # the same table with other columns, to show where this one is too wide
 
     @property
     def left(self) -> int:
-        """The number of text columns: all but numbers or, so that long texts become narrow, those up to the texts."""
-        places = [place for place, name in enumerate(self.header, start=1) if name in self.texts]
-        return max(places, default=len(self.header) - self.numbers)
+        """The number of text columns."""
+        return len(self.header) - self.numbers
 
     @property
     def lines(self) -> list[list[str]]:
         """The header and the rows as text, with unprintable characters escaped, and long ids shortened."""
         texts = [["" if cell is None else str(cell) for cell in line] for line in (self.header, *self.body)]
-        if self.texts:
-            are_texts = [name in self.texts for name in self.header]
-            cut_or_not = [list(zip(line, are_texts, strict=True)) for line in texts]
-            texts = [[cut(cell) if is_text else cell for cell, is_text in line] for line in cut_or_not]
+        for place in [place for place, name in enumerate(self.header) if name in self.texts]:
+            for line in texts:
+                line[place] = cut(line[place])
         return [[printable(shorten(cell)) for cell in line] for line in texts]
 
     @property
     def below(self) -> list[str]:
         """The lines below the table: its notes and, of an evaluation, how the data were read."""
         return [printable(line) for line in [*self.notes, *self.read_as]]
-
-    def upright(self, width: float | None, of: Callable[[Sequence[Sequence[str]]], float] = table_width) -> Table:
-        """Return the turned table if this one is wider than `width` and that is narrower."""
-        if width is None or self.turned is None:
-            return self
-        wide, narrow = of(self.lines), of(self.turned.lines)
-        return replace(self.turned, read_as=self.read_as) if wide > width and narrow < wide else self
 
     def without_constants(self) -> Table:
         """Return the table with its model and its number of queries as notes, if these are the same in several rows."""
@@ -99,35 +91,59 @@ class Table:
         numbers = self.numbers - sum(place >= self.left for place in same)
         return replace(self, header=header, body=body, notes=notes, numbers=numbers, bold=bold)
 
-    def text(self, width: int | None = None, *, has_bold: bool = False) -> str:
-        """Return the table for a terminal of this width, which may show bold; without columns it is only its notes.
+    def _is_wide(self, most: int, letter: float, gap: float) -> bool:
+        """Return True if the table is wider than a page, with this width of a letter and this gap after a column."""
+        return sum(max(map(text_width, each)) * letter + gap for each in zip(*self.lines, strict=True)) > most
+
+    def _cells(self, escape: Callable[[str], str], bold: str) -> list[list[str]]:
+        """Return the header and the rows, escaped, with bold cells in a format."""
+        lines = [list(map(escape, line)) for line in self.lines]
+        for row, column in self.bold:
+            lines[row + 1][column] = bold.format(lines[row + 1][column])
+        return lines
+
+    def text(self, width: int | None = None) -> str:
+        """Return the table as text. If it is wider than `width`, each row is lines of a name and a value instead.
 
         >>> row = {"model": "run", "metric": "rr", "k": 5, "value": 0.25, "queries": 4}
-        >>> print(means_table([row], [], ["run"], ["4 queries"]).text())
+        >>> table = means_table([row], [], ["run"], ["4 queries"])
+        >>> print(table.text())
         metric     run
         ------  ------
         rr@5    0.2500
         4 queries
+        >>> print(table.text(12))
+        metric  rr@5
+        run     0.2500
+        <BLANKLINE>
+        4 queries
         """
-        shown = self.upright(width)
-        bold = {(row + 1, column) for row, column in shown.bold} if has_bold else ()
-        table = table_lines(shown.lines, shown.left, width, bold) if shown.header else []
-        return "\n".join([*table, *(line for note in shown.below for line in wrap(note, width, "  "))])
+        lines = self.lines if self.header else []
+        widths = [max(map(text_width, column)) for column in zip(*lines, strict=True)]
+        shown = [
+            "  ".join(
+                _pad(*cell, is_left=place < self.left) for place, cell in enumerate(zip(line, widths, strict=True))
+            )
+            for line in [*lines[:1], *([["-" * width for width in widths]] if lines else []), *lines[1:]]
+        ]
+        if width is not None and self.body and any(text_width(line.rstrip()) > width for line in shown):
+            names = max(map(text_width, lines[0]))
+            of_row = [zip(lines[0], line, strict=True) for line in lines[1:]]
+            shown = [
+                line
+                for cells in of_row
+                for line in (*(wrap(f"{_pad(name, names)}  {cell}", width, names + 2) for name, cell in cells), "")
+            ]
+        return "\n".join([*(line.rstrip() for line in shown), *(wrap(line, width) for line in self.below)])
 
     def on_terminal(self) -> str:
-        """Return the table as `text` does, which fits the terminal that standard output is."""
+        """Return the table as `text` does for the terminal that standard output is."""
         return self.text(terminal_width())
-
-    def styled(self) -> str:
-        """Return the table as `on_terminal` does, with bold cells if the terminal shows these: for the command line."""
-        return self.text(terminal_width(), has_bold=shows_bold())
 
     def markdown(self) -> str:
         """Return the table for a README or an issue."""
-        shown = self._fitting(*_GITHUB)
-        header, *body = [list(map(_markdown, line)) for line in shown.lines]
-        for row, column in shown.bold:
-            body[row][column] = f"**{body[row][column]}**"
+        shown = self.without_constants() if self._is_wide(*_GITHUB) else self
+        header, *body = shown._cells(_markdown, "**{}**")
         rule = [":--" if column < shown.left else "--:" for column in range(len(header))]
         notes = ["", *(f"{_markdown(note)}  " for note in shown.below)] if shown.below else []
         return "\n".join([*(f"| {' | '.join(line)} |" for line in [header, rule, *body]), *notes]).rstrip()
@@ -135,7 +151,7 @@ class Table:
     def latex(self) -> str:
         r"""Return the table for LaTeX, with the rules of the package booktabs; notes are in the paragraph below it.
 
-        A table that is wider than a page of A4 has smaller letters and, if that is not enough, is scaled by graphicx.
+        A table that is wider than a page of A4 is scaled by the package graphicx.
 
         >>> print(Table(["model", "rr"], [["b_m25", "0.5"]], numbers=1).latex())
         \begin{tabular}{lr}
@@ -146,34 +162,20 @@ class Table:
         \bottomrule
         \end{tabular}
         """
-        shown = self._fitting(*_A4)
-        header, *body = [list(map(_latex, line)) for line in shown.lines]
-        for row, column in shown.bold:
-            body[row][column] = rf"\textbf{{{body[row][column]}}}"
-        lines = [" & ".join(line) + r" \\" for line in [header, *body]]
-        columns = "l" * shown.left + "r" * (len(header) - shown.left)
-        table = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
+        shown = self.without_constants() if self._is_wide(*_A4) else self
+        header, *body = [" & ".join(line) + r" \\" for line in shown._cells(_latex, r"\textbf{{{}}}")]
+        columns = "l" * shown.left + "r" * shown.numbers
+        table = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule", *body, r"\bottomrule"]
         table.append(r"\end{tabular}")
-        most, letter, gap = _A4
-        if _width(shown.lines, letter, gap) > most:
-            table = [r"{\footnotesize\setlength{\tabcolsep}{3pt}%", *table, "}"]
-            if _width(shown.lines, letter * _SMALL, gap / 2) > most:
-                table = [r"\resizebox{\textwidth}{!}{%", *table[1:-1], "}"]
+        if shown._is_wide(*_A4):
+            table = [r"\resizebox{\textwidth}{!}{%", *table, "}"]
         notes = ["", *(_latex(note) + r" \\" for note in shown.below)] if shown.below else []
         return "\n".join([*table, *notes]).removesuffix(r" \\")
 
-    def _fitting(self, most: float, letter: float, gap: float) -> Table:
-        """Return the table or, if it is wider than a page, the turned one, and without columns of one value."""
-        shown = self.upright(most, lambda lines: _width(lines, letter, gap))
-        return shown.without_constants() if _width(shown.lines, letter, gap) > most else shown
-
     def html(self) -> str:
-        """Return the table for a notebook; means of many models have these as rows, so that a page need not scroll."""
-        shown = self.upright(_NOTEBOOK)
-        header, *body = [list(map(markup.escape, line)) for line in shown.lines]
-        for row, column in shown.bold:
-            body[row][column] = f"<b>{body[row][column]}</b>"
-        return html_table(header, body, shown.left, "<br>".join(map(markup.escape, shown.below)))
+        """Return the table for a notebook."""
+        header, *body = self._cells(markup.escape, "<b>{}</b>")
+        return html_table(header, body, self.left, "<br>".join(map(markup.escape, self.below)))
 
     def records(self) -> list[dict[str, Any]]:
         """Return the rows for programs."""
@@ -194,42 +196,76 @@ class Table:
         return csv_text([columns, *([row[name] for name in columns] for row in self.records())])
 
 
-def _width(lines: Sequence[Sequence[str]], letter: float, gap: float) -> float:
-    """Return the width of a table in the units of a letter, and of what is added to each column."""
-    return sum(max(map(text_width, column)) * letter + gap for column in zip(*lines, strict=True))
+def terminal_width(of: str = "stdout") -> int | None:
+    """Return the width of the terminal that a standard stream is; None for a file or a pipe, which take any line."""
+    try:
+        is_terminal = getattr(sys, of).isatty()
+    except (AttributeError, ValueError):  # none, a replacement that cannot tell, or a closed stream
+        return None
+    return shutil.get_terminal_size().columns if is_terminal else None
+
+
+def text_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes.
+
+    >>> text_width("ndcg"), text_width("東京"), text_width("e" + chr(0x301))
+    (4, 4, 1)
+    """
+    narrow = sum(unicodedata.category(letter) not in ("Mn", "Me") for letter in text)
+    return narrow + sum(unicodedata.east_asian_width(letter) in ("W", "F") for letter in text)
+
+
+def _pad(text: str, width: int, *, is_left: bool = True) -> str:
+    blanks = " " * (width - text_width(text))
+    return f"{text}{blanks}" if is_left else f"{blanks}{text}"
+
+
+def wrap(text: str, width: int | None, indent: int = 2) -> str:
+    """Return a text whose lines break at spaces, with further lines indented.
+
+    >>> print(wrap("bm25, dense, hybrid: 200 queries", 24))
+    bm25, dense, hybrid: 200
+      queries
+    """
+    if width is None or text_width(text) <= width:
+        return text
+    least = indent + 20  # or numbers would break: a narrower terminal breaks the lines itself
+    return textwrap.fill(text, max(width, least), subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
 def means_table(rows: list[dict[str, Any]], by: Sequence[str], models: Sequence[Any], notes: Sequence[str]) -> Table:
-    """Return the means of several models, with a column for each of them or, turned, for each metric.
+    """Return the means of several models, with a column for each of them or, if they are many, for each metric.
 
     With slices, a row has its number of queries too.
     """
-    cells: dict[tuple[Any, ...], str] = {}
-    queries: dict[tuple[Any, ...], list[int]] = {}
-    slices, metrics = dict[tuple[Any, ...], None](), dict[str, None]()
+    metrics = list(dict.fromkeys(map(_metric_name, rows)))
+    are_wide = len(models) > _MOST_MODELS or len("".join(map(str, models))) > _MOST_LETTERS
+    are_rows = are_wide and len(models) > len(metrics)
+    title, names, others = ("model", models, metrics) if are_rows else ("metric", metrics, models)
+    lines: dict[tuple[object, ...], dict[object, str]] = {}
+    queries: dict[tuple[object, ...], list[int]] = {}
     for row in rows:
-        part = tuple(row[name] for name in by)
-        metric = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
-        slices[part] = metrics[metric] = None
-        cells[part, row["model"], metric] = format_value(row)
-        for line_of in ((part, "metric", metric), (part, "model", row["model"])):
-            queries.setdefault(line_of, []).append(row["queries"] or 0)
+        part, pair = tuple(row[name] for name in by), (row["model"], _metric_name(row))
+        name, other = pair if are_rows else pair[::-1]
+        lines.setdefault((part, name), {})[other] = format_value(row)
+        queries.setdefault((part, name), []).append(row["queries"] or 0)
+    body = [
+        [
+            *("all" if value is None else str(value) for value in part),
+            *([str(name), _range(queries[part, name])] if by else [str(name)]),
+            *(line.get(other) for other in others),
+        ]
+        for part in dict.fromkeys(tuple(row[name] for name in by) for row in rows)
+        for name in names
+        if (line := lines.get((part, name))) is not None
+    ]
+    header = [*by, title, *(["queries"] if by else []), *map(str, others)]
+    columns = ["model", *by, "metric", "k", "value", "queries"]
+    return Table(header, body, notes, len(header) - len(by) - 1, rows, columns)
 
-    def table(title: str, names: Sequence[Any], others: Sequence[Any], turned: Table | None = None) -> Table:
-        body = []
-        for part in slices:
-            texts = ["all" if value is None else str(value) for value in part]
-            for name in names:
-                keys = ((name, other) if title == "model" else (other, name) for other in others)
-                line = [cells.get((part, *key)) for key in keys]
-                if any(cell is not None for cell in line):
-                    size = [_range(queries[part, title, name])] if by else []
-                    body.append([*texts, str(name), *size, *line])
-        header = [*by, title, *(["queries"] if by else []), *map(str, others)]
-        columns = ["model", *by, "metric", "k", "value", "queries"]
-        return Table(header, body, notes, len(header) - len(by) - 1, rows, columns, turned=turned)
 
-    return table("metric", list(metrics), models, table("model", models, list(metrics)))
+def _metric_name(row: dict[str, Any]) -> str:
+    return str(row["metric"]) if row["k"] is None else f"{row['metric']}@{row['k']}"
 
 
 def _range(numbers: Sequence[int]) -> str:
@@ -382,24 +418,11 @@ def _trec_text(name: str, query: str, value: object) -> str:
     return f"{name:<22}\t{query}\t{value}"
 
 
-@dataclass(frozen=True)
-class Format:
-    """A format in which every command prints its table."""
-
-    write: Callable[[Table], str]  # returns the text of a table
-    # True if cells may hold sentences, because a page wraps them; False if these are notes below the table
-    wraps: bool = False
-    is_data: bool = False  # True if names stay as they are for programs, with control characters
-    is_styled: bool = False  # True if cells are escaped already, and the codes of a terminal are ours
-    is_long: bool = False  # True if it has a row for each value, at full length
-
-
-FORMATS = {
-    "table": Format(Table.styled, is_styled=True),
-    "json": Format(Table.json, is_long=True),
-    "csv": Format(Table.csv, is_data=True, is_long=True),
-    "markdown": Format(Table.markdown, wraps=True),
-    "html": Format(Table.html, wraps=True),
+# The formats in which every command prints its table.
+FORMATS: dict[str, Callable[[Table], str]] = {
+    **{"table": Table.on_terminal, "json": Table.json, "csv": Table.csv},
+    **{"markdown": Table.markdown, "html": Table.html},
 }
+PROGRAMS = ("json", "csv")  # read these formats, which have a row for each value, at full length
 TREC = "trec"
 """A further format of `evaluate` alone: lines of metrics and queries, not a table."""

@@ -30,7 +30,7 @@ from recall_duckdb.reading.sources import refuse_input
 from recall_duckdb.report import Table, trec
 from recall_duckdb.reporting.charts import plot_means
 from recall_duckdb.reporting.history import append, target_of
-from recall_duckdb.reporting.writing import write_report
+from recall_duckdb.reporting.page import write_report
 from recall_duckdb.result_data import ResultData
 from recall_duckdb.texts import with_texts
 
@@ -390,13 +390,12 @@ class Result(Frames):
         return write_report(self.data, path, settings, history=history, queries=queries, check=check, texts=texts)
 
     def plot(self, metric: str | None = None, *, baseline: object = None) -> Chart:
-        """Draw metrics against their cutoffs for every model, or their means as bars, with the intervals of the means.
+        """Draw metrics against their cutoffs for every model, with the intervals of the means.
 
-        Needs the extra `report`. Bars are sorted, and slices have a chart. Of more than four models, one has a band.
+        Needs the extra `report`. Of more than four models, one has a band. `Comparison.plot` draws differences.
 
         Args:
-            metric: the name of one metric: "recall" for a line over its cutoffs, "recall@10" for bars. By default each
-                that was asked for at several cutoffs is a line, and if there is none, each metric has bars.
+            metric: the name of one metric, such as "recall"; by default each that was asked for at several cutoffs.
             baseline: the model to draw in grey.
 
         Returns:
@@ -404,7 +403,7 @@ class Result(Frames):
 
         Raises:
             MissingPackageError: Altair is not installed.
-            ArgumentError: there is no such metric.
+            ArgumentError: no such metric has several cutoffs.
 
         Example:
             >>> from recall_duckdb import evaluate
@@ -417,7 +416,7 @@ class Result(Frames):
             rows = self.intervals().to_dicts()
         name = own_name(metric) if isinstance(metric, str) else metric
         base = None if baseline is None else self.data.model(baseline, "baseline")
-        return plot_means(rows, self.data.plan, list(self.counts), name, base)
+        return plot_means(rows, self.data.plan.inputs.by, list(self.counts), name, base)
 
     def append(self, history: str | os.PathLike[str], *, run_id: str | None = None) -> str:
         """Add the means to a history: a folder with a parquet file for each run, which has a row for each mean.

@@ -15,7 +15,6 @@ from recall_duckdb.question import Question
 from recall_duckdb.reading.columns import apart_from, family_of
 from recall_duckdb.reading.files import unchanged
 from recall_duckdb.reading.texts import Ids, Texts, find_texts, look_up, parts_of
-from recall_duckdb.stages import stage
 
 _COLUMNS = {"query": "query_text", "item": "text"}  # of the texts
 _NOUNS = {"query": "queries", "item": "items"}
@@ -28,7 +27,6 @@ def texts_of(question: Question, texts: object, shown: Ids) -> Texts:
     session = open_session(question.connection, question.dialect, [*question.sources(), *parts])
 
     try:
-        stage("looking up texts")
         sources = find_texts(parts, session, names)
         watched = [each.reader.source.watched for each in sources]
         with unchanged([files for files in watched if files is not None], session):
@@ -49,32 +47,11 @@ def with_texts(
         rows = relation.fetchall()
     kinds = dict(zip(relation.columns, relation.types, strict=True))
     types = {name: "BIGINT" if family_of(kind) == "unknown" else str(kind) for name, kind in kinds.items()}
-    frames = _FRAMES + 1 + shows_query  # pool is called through its signature
-    names, lines = rows_with_texts(relation.columns, rows, question, texts, shows_query=shows_query, frames=frames)
-    columns = {name: [line[place] for line in lines] for place, name in enumerate(names)}
-    is_duckdb = isinstance(question.connection, duckdb.DuckDBPyConnection)
-    session = DuckDB(question.connection if is_duckdb else None)
-    try:
-        return session.relation_of(columns, {name: types.get(name, "VARCHAR") for name in names})
-    finally:
-        session.release()
-
-
-def rows_with_texts(
-    names: Sequence[str],
-    rows: Sequence[tuple[Any, ...]],
-    question: Question,
-    texts: object,
-    *,
-    shows_query: bool,
-    frames: int = _FRAMES,
-) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Return columns and rows with the texts of their ids, and warn as `with_texts` does; one look-up for all rows."""
     count = len(question.names.query)
     ids = {"query": [row[:count] for row in rows], "item": [row[count : count + 1] for row in rows]}
     found = texts_of(question, texts, {key: without_repeats(each) for key, each in ids.items()})
-    _warn_of_none(found, ids, frames)
-    added = dict(zip(_COLUMNS, apart_from(names, list(_COLUMNS.values())), strict=True))
+    _warn_of_none(found, ids, _FRAMES + shows_query)  # pool is called through its signature
+    added = dict(zip(_COLUMNS, apart_from(relation.columns, list(_COLUMNS.values())), strict=True))
 
     def line(cells: Sequence[Any], texts_of_cells: Mapping[str, Any]) -> tuple[Any, ...]:
         query, item = ([texts_of_cells[key]] if key in found else [] for key in _COLUMNS)
@@ -83,7 +60,13 @@ def rows_with_texts(
     lines = [
         line(row, {key: by_id.get(ids[key][place]) for key, by_id in found.items()}) for place, row in enumerate(rows)
     ]
-    return list(line(names, added)), lines
+    columns = {name: [each[place] for each in lines] for place, name in enumerate(line(relation.columns, added))}
+    is_duckdb = isinstance(question.connection, duckdb.DuckDBPyConnection)
+    session = DuckDB(question.connection if is_duckdb else None)
+    try:
+        return session.relation_of(columns, {name: types.get(name, "VARCHAR") for name in columns})
+    finally:
+        session.release()
 
 
 def without_repeats(ids: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

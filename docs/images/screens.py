@@ -1,23 +1,15 @@
 """Writes the other pictures in this folder, of real data: `python docs/images/screens.py`.
 
-They are a report of two and of ten models, a terminal of 80 and of 200 columns, a notebook and a chart. The ten models
-are the two recommenders of fixtures/movielens and mixtures of their ranks. The script needs what report.py needs, and
-Linux for the terminal.
+They are a report of two and of ten models, a notebook and a chart. The ten models are the two recommenders of
+fixtures/movielens and mixtures of their ranks. The script needs what report.py needs.
 """
 
 from __future__ import annotations
 
-import fcntl
 import html
-import os
-import pty
 import runpy
 import shutil
-import struct
-import subprocess
-import sys
 import tempfile
-import termios
 from pathlib import Path
 from typing import Any
 
@@ -64,33 +56,6 @@ def evaluated(folder: Path, models: list[str], metrics: list[str]) -> Result:
     return evaluate(runs, folder / "test.parquet", metrics, **COLUMNS)
 
 
-def terminal(columns: int, *commands: list[str], folder: Path) -> str:
-    """Return a page with commands and what they print on a terminal of this width."""
-    shown = []
-    for command in commands:
-        ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 60, columns, 0, 0))
-        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-        program = [sys.executable, "-m", "recall_duckdb", *command]
-        output = b""
-        with subprocess.Popen(program, cwd=folder, env=environment, stdout=theirs, stderr=subprocess.DEVNULL):
-            os.close(theirs)
-            try:
-                while chunk := os.read(ours, 4096):
-                    output += chunk
-            except OSError:  # the program has ended
-                pass
-        os.close(ours)
-        shown.append(f"$ recall-duckdb {' '.join(map(quoted, command))}\n{output.decode().replace(chr(13), '')}")
-    body = "".join(f"<pre>{html.escape(text)}</pre>" for text in shown)
-    return PAGE.format(font="monospace", background="#111827", ink="#e5e7eb", body=body)
-
-
-def quoted(word: str) -> str:
-    """Return a word of a command as one types it."""
-    return f'"{word}"' if " " in word else word
-
-
 def notebook(result: Result) -> str:
     """Return a page with what a notebook shows of a result."""
     cells: dict[str, Any] = {
@@ -110,23 +75,12 @@ def write_pages(folder: Path) -> dict[str, tuple[str, int, str]]:
     ten.report(folder / "ten.html")
     some = evaluated(folder, ["popularity", "mixture 50 %", "item_cosine"], ["ndcg@1-20", "recall@1-20"])
     some.plot().save(str(HERE / "chart.png"), scale_factor=2)
-    runs = [f"{model}.parquet" for model in models]
-    options = ["--qrels", "test.parquet", "--query", "user_id", "--item", "movie_id", "--relevance", "rating"]
-    asked = [word for metric in METRICS for word in ("-m", metric)]
-    commands = [
-        ["evaluate", *runs, *options, *asked],
-        ["compare", runs[0], runs[5], runs[-1], *options, *asked[:4], "--baseline", "popularity"],
-    ]
-    for columns in (80, 200):
-        (folder / f"terminal-{columns}.html").write_text(terminal(columns, *commands, folder=folder), "utf-8")
     (folder / "notebook.html").write_text(notebook(ten), "utf-8")
     return {
         "report-two.png": ("two.html", 1280, "light"),
         "report-two-phone.png": ("two.html", 390, "dark"),
         "report-ten.png": ("ten.html", 1280, "dark"),
         "report-ten-phone.png": ("ten.html", 390, "light"),
-        "terminal-80.png": ("terminal-80.html", 760, "light"),
-        "terminal-200.png": ("terminal-200.html", 1800, "light"),
         "notebook.png": ("notebook.html", 1280, "light"),
     }
 

@@ -18,7 +18,6 @@ from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.noting import Note, look
 from recall_duckdb.question import Question
 from recall_duckdb.reading.columns import canonical_names
-from recall_duckdb.stages import stage
 
 Rows = Sequence[Mapping[str, Any]]
 _NUMBERS = {"BIGINT", "INTEGER", "DOUBLE"}  # the types of columns that Python holds as they are
@@ -63,7 +62,6 @@ def answer(question: Question, plan: Plan, session: Session, wanted: Iterable[Fo
         found = Answer(plan, counts, _means(plan, rows), per_query=stored)
         if not form.is_stored:
             found = replace(found, values=_values(plan, models))
-        stage("looking at the data")
         signs = None if form.is_stored else [*models.values()]
         return replace(found, notes=look(question, plan, session, found.counts, found.means, signs))
     return None
@@ -75,14 +73,12 @@ def compute(form: Form, session: Session) -> tuple[exp.Table | None, Rows]:
     if not form.shows_faults:
         checking.check_metric_types(plan, session)
     checking.check_rows(plan, session, are_shown=form.checks is not None)
-    stage("ranking and computing metrics")
     stored = session.store(Kept(Statement(plan), Statement.of_table, "per_query")) if form.is_stored else None
     bound = {} if stored is None else {"per_query": stored}
     if not form.shows_faults:
         checking.check_queries(plan, session, bound)
         checking.check_metric_values(plan, session, bound)
     checking.check_sums(plan, session, bound)
-    stage("averaging")
     rows = session.dicts(Kept(Statement(plan, bound), Statement.of_answer, form.columns, form.checks or ()))
     if "answers" in form.columns and isinstance(session, DuckDB) and stored is not None:
         session.execute(exp.delete(stored.copy(), "is_judged IS NULL", dialect="duckdb"))

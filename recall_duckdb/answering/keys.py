@@ -21,7 +21,6 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.reading import SourceSelect
-from recall_duckdb.stages import stage
 
 SHARE = 1 / 8  # of the memory limit, for lists
 # `max(value, k)` reserves k values in each of thousands of lists. Deeper tops, and ideal orders, are sorted as a whole.
@@ -53,7 +52,6 @@ class Size:
 
 def choose(plan: Plan, session: DuckDB) -> list[Replacements]:
     """Return the keys to try, the fastest first; none if the lists do not fit in memory."""
-    stage("choosing a plan")
     if not _judgements_fit(plan, session):
         return []
     size = size_of(plan, session)

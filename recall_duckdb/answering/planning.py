@@ -17,7 +17,6 @@ from recall_duckdb.question.policies import Policies
 from recall_duckdb.reading import Inputs, Sources, find, prepare
 from recall_duckdb.reading.files import Files, check_unchanged, unchanged
 from recall_duckdb.reading.source import Source
-from recall_duckdb.stages import stage
 
 FEW_ROWS = 20_000  # of a question that one statement answers, with the values of queries in memory
 _MOST_COUNTED = 500_000  # rows of a table; more are not counted
@@ -47,7 +46,6 @@ def opened(question: Question, watched: Sequence[Files] = ()) -> Iterator[tuple[
 
 def plan_question(question: Question, session: Session, *, must_exist: bool = True) -> Plan:
     """Find the data of a question, and return its plan."""
-    stage("reading columns")
     sources = find(question, session, must_exist=must_exist)
     if must_exist and isinstance(session, DuckDB) and session.stays:
         sources = _counted(sources, session)

@@ -10,7 +10,7 @@ import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,8 +19,7 @@ import duckdb
 
 from recall_duckdb import api, checking, dialects, file_writing, report
 from recall_duckdb.cli import options
-from recall_duckdb.cli.output import Answer, with_progress
-from recall_duckdb.cli.parser import Parser, complain
+from recall_duckdb.cli.parser import Parser, complain, say
 from recall_duckdb.comparison.comparison import Comparison, Leaderboard
 from recall_duckdb.comparison.files import compare
 from recall_duckdb.comparison.gates import Gates, Outcome, try_gates
@@ -35,8 +34,6 @@ from recall_duckdb.errors import (
     quote,
     spell_with,
 )
-from recall_duckdb.evaluation import explain_queries
-from recall_duckdb.fitting import terminal_width, wrap
 from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.question import OPTIONAL_INPUTS, metrics
 from recall_duckdb.question.policies import CHOICES
@@ -46,9 +43,8 @@ from recall_duckdb.reading.columns import apart_from
 from recall_duckdb.reading.tables import is_query
 from recall_duckdb.reporting import history
 from recall_duckdb.reporting.charts import NO_CHARTS, has_charts
-from recall_duckdb.reporting.judging import say_judged
 from recall_duckdb.result import Result
-from recall_duckdb.texts import missing_lines, rows_with_texts
+from recall_duckdb.texts import missing_lines
 
 _VALUES = (".parquet", ".csv", ".json")  # of files of values
 # What `compare --values` takes.
@@ -71,6 +67,30 @@ For whom is it worse?
   {{program}} compare {_ASKED} --by segment
 Both on one page:
   {{program}} report {_ASKED} --by segment --texts {{at}}/films.parquet -o report.html"""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command prints, the lines for standard error, what it does after that, and if it found a fault."""
+
+    text: str
+    below: Sequence[str] = ()
+    has_faults: bool = False
+    then: Callable[[], object] | None = None  # what may fail without the loss of the text
+    is_data: bool = False  # True for programs: names stay as they are, with control characters
+
+    def show(self) -> int:
+        """Print the answer; returns the exit status. Raises `ArgumentError` as `say` does.
+
+        Control characters are escaped, since names may come from files of others. Data, which are CSV and SQL, hold
+        names unchanged, for programs, except on a terminal.
+        """
+        say(self.text if self.is_data and report.terminal_width() is None else report.printable(self.text, keep="\n\t"))
+        for line in self.below:
+            complain(line)
+        if self.then is not None:
+            self.then()
+        return 1 if self.has_faults else 0
 
 
 def run(command: str, parser: Parser, words: Sequence[str]) -> int:
@@ -106,18 +126,15 @@ def _warnings_as_lines() -> Iterator[None]:
                 before(message, category, *place, **more)
 
         warnings.showwarning = show
-        warnings.simplefilter("always", RecallWarning)
+        warnings.simplefilter("default", RecallWarning)  # once, though several models are explained
         yield
 
 
 def _in_format(arguments: argparse.Namespace, shown: report.Table) -> Answer:
-    """Return a table in the format of the command."""
-    form = report.FORMATS[arguments.format]
-    return Answer(form.write(shown), is_data=form.is_data, is_styled=form.is_styled)
+    return Answer(report.FORMATS[arguments.format](shown), is_data=arguments.format == "csv")
 
 
 def _evaluate(arguments: argparse.Namespace) -> Answer:
-    """Evaluate runs, and print the means."""
     is_trec = arguments.format == report.TREC
     if arguments.intervals and is_trec:
         raise ArgumentError("trec_eval's format has none", argument="--intervals", fix="Choose another --format")
@@ -156,10 +173,6 @@ def _compare(arguments: argparse.Namespace) -> Answer:
             raise ArgumentError("there is one model, so there is nothing to compare", argument="run", fix=fix)
         return answer(result.leaderboard(**how) if baseline is None else result.compare(baseline, **how), result)
 
-    def of_values() -> Answer:
-        compared = compare(files, **columns, metrics=arguments.metric, baseline=baseline, **how, connection=connection)
-        return answer(compared.leaderboard() if baseline is None else compared)
-
     def answer(table: Comparison | Leaderboard, result: Result | None = None) -> Answer:
         shown, below = table.shown, list[str]()
         if result is not None:
@@ -172,11 +185,11 @@ def _compare(arguments: argparse.Namespace) -> Answer:
         return _gated(arguments, of_result)
     files, connection = options.named_runs(arguments.run), options.connection_of(arguments)
     columns = options.given(arguments, ("query", "by", "slices", "item_by"))
-    return with_progress(connection, of_values)
+    compared = compare(files, **columns, metrics=arguments.metric, baseline=baseline, **how, connection=connection)
+    return answer(compared.leaderboard() if baseline is None else compared)
 
 
 def _report(arguments: argparse.Namespace) -> Answer:
-    """Evaluate, and write a report of the result."""
     if arguments.append is not None and arguments.history is not None:
         raise ArgumentError("Pass either --append or --history, not both: --append draws the trend too")
     more = options.given(arguments, ("baseline", "queries", "texts", "check", *options.SETTINGS))
@@ -201,12 +214,9 @@ def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> A
     if "junit" in files:  # a build must not read those of an earlier run if this one fails
         files["junit"].unlink(missing_ok=True)
 
-    def work() -> tuple[Result, Outcome, Answer]:
-        result = api.evaluate(**question, connection=connection)
-        outcome = result.data.gates = try_gates(gates, result.data)
-        return result, outcome, show(result)
-
-    result, outcome, answer = with_progress(connection, work)
+    result = api.evaluate(**question, connection=connection)
+    outcome = result.data.gates = try_gates(gates, result.data)
+    answer = show(result)
     # A failed gate keeps its baseline. Otherwise the next try would pass.
     is_baseline = files.get("per_query", "") == files.get("not_below")
     if outcome.has_failed and is_baseline and gates.not_below not in result.counts:
@@ -214,12 +224,11 @@ def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> A
         del files["per_query"]
     kinds = ("warning", "gate passed", "gate failed")
     verdict = [f"{kind}: {line}" for kind in kinds for line in outcome.lines[kind]]
-    judged = [] if arguments.command == "report" else say_judged(result.data)
     return replace(
         answer,
-        below=[*judged, *answer.below, *verdict],
+        below=[*answer.below, *verdict],
         has_faults=outcome.has_failed,
-        then=lambda: with_progress(connection, lambda: _write(arguments, files, result, outcome)),
+        then=lambda: _write(arguments, files, result, outcome),
     )
 
 
@@ -273,7 +282,6 @@ def _write(arguments: argparse.Namespace, files: Mapping[str, Path], result: Res
 
 
 def _agreement(arguments: argparse.Namespace) -> Answer:
-    """Compare the lists of the models with those of a baseline, without judgements."""
     result = options.ask(arguments, api.agreement)
     queries = result.per_query() if arguments.each_query else None
     shown = result.shown if queries is None else report.Table(queries.columns, queries.fetchall())
@@ -281,15 +289,13 @@ def _agreement(arguments: argparse.Namespace) -> Answer:
 
 
 def _check(arguments: argparse.Namespace) -> Answer:
-    """Find faults in run and qrels."""
-    faults, form = options.ask(arguments, api.check), report.FORMATS[arguments.format]
-    answer = _in_format(arguments, checking.faults_table(faults, wide=form.wraps))
+    faults, form = options.ask(arguments, api.check), arguments.format
+    answer = _in_format(arguments, checking.faults_table(faults, wide=form in ("markdown", "html")))
     # Formats for programs have rows alone, and none without a fault.
-    return replace(answer, below=faults.read_as if form.is_long else [], has_faults=not faults.clean)
+    return replace(answer, below=faults.read_as if form in report.PROGRAMS else [], has_faults=not faults.clean)
 
 
 def _pool(arguments: argparse.Namespace) -> Answer:
-    """List the items to judge next."""
     items = options.ask(arguments, api.pool)
     rows, count = items.fetchall(), len(arguments.query or ["query"])
     place = items.columns.index(arguments.item or "item", count)
@@ -298,12 +304,11 @@ def _pool(arguments: argparse.Namespace) -> Answer:
         columns["item"] = place + 1
     ids = {"query": slice(count), "item": slice(place, place + 1)}
     texts = {key: {row[ids[key]]: row[column] for row in rows} for key, column in columns.items()}
-    shown = report.Table(items.columns, rows, texts=[items.columns[column] for column in columns.values()])
+    shown = report.Table(items.columns, rows, numbers=2, texts=[items.columns[each] for each in columns.values()])
     return replace(_in_format(arguments, shown), below=missing_lines(texts))
 
 
 def _explain(arguments: argparse.Namespace) -> Answer:
-    """Show the list of one query item by item."""
     query = tuple(arguments.query_id.split(",")) if len(arguments.query or ()) > 1 else arguments.query_id
     try:
         return options.ask(arguments, lambda **question: _explained(api.evaluate(**question), query, arguments))
@@ -318,18 +323,14 @@ def _explain(arguments: argparse.Namespace) -> Answer:
 
 def _explained(result: Result, query: object, arguments: argparse.Namespace) -> Answer:
     """Return the items of the query with their texts, if there are any; for readers, the relevant ones come first."""
-    data, texts, is_long, k = result.data, arguments.texts, report.FORMATS[arguments.format].is_long, arguments.k
-    baseline = None if arguments.baseline is None else data.model(arguments.baseline, "baseline")
-    files, names, found = data.plan.inputs.watched, list[str](), list[tuple[Any, ...]]()
-    for model in [name for name in data.counts if name != baseline] or [baseline]:
-        items = explain_queries(data.question, [query], baseline, model, k, files, query_columns=texts is not None)
+    is_long, rows = arguments.format in report.PROGRAMS, list[dict[str, Any]]()
+    baseline = None if arguments.baseline is None else result.data.model(arguments.baseline, "baseline")
+    for model in [name for name in result.counts if name != baseline] or [baseline]:
+        items = result.explain(query, baseline=baseline, model=model, k=arguments.k, texts=arguments.texts)
         names = [*items.columns, *apart_from(items.columns, ["model"])]
-        found += [(*row, model) for row in items.fetchall()]
-    if texts is not None:
-        names, found = rows_with_texts(names, found, data.question, texts, shows_query=False)
-    rows = [dict(zip(names, row, strict=True)) for row in found]
+        rows += [dict(zip(names, (*row, model), strict=True)) for row in items.fetchall()]
     *ids, relevance, before, rank, change, is_relevant, model_name = names
-    place, notes = ids.index(data.plan.inputs.user_names["item"]), list[str]()
+    place, notes = ids.index(result.data.plan.inputs.user_names["item"]), list[str]()
     if place and not is_long:  # the text of the one query, once
         text = rows[0][ids[0]]
         notes = [] if text is None else [f"query {arguments.query_id}: {report.cut(text, 200)}"]
@@ -343,30 +344,27 @@ def _explained(result: Result, query: object, arguments: argparse.Namespace) -> 
             if row[is_relevant]:
                 row[relevance] = f"{row[relevance]} ✓"
                 bold |= {(number, column) for column, name in enumerate(shown) if row[name] is not None}
-    table = report.Table(shown, [[row[name] for name in shown] for row in rows], notes, bold=bold, texts=item_texts)
+    body, numbers = [[row[name] for name in shown] for row in rows], shown[shown.index(relevance) :]
+    table = report.Table(shown, body, notes, len(numbers), bold=bold, texts=item_texts)
     of_items = {row[item]: row[text] for row in rows for text in item_texts}
     return replace(_in_format(arguments, table), below=missing_lines({"item": of_items}))
 
 
 def _sql(arguments: argparse.Namespace) -> Answer:
-    """Print the statement."""
     text = api.sql(**options.question_of(arguments))
     return Answer(f"{text};" if arguments.name else text, is_data=True)  # a SELECT alone may become part of a statement
 
 
 def _macros(_: argparse.Namespace) -> Answer:
-    """Print the file of the table macros."""
     return Answer(macro_file().removesuffix("\n"), is_data=True)
 
 
 def _dialects(arguments: argparse.Namespace) -> Answer:
-    """List the dialects, and how each was tested."""
     rows = [[name, dialects.evidence(name)] for name in dialects.DIALECTS]
     return _in_format(arguments, report.Table(["dialect", "evidence"], rows))
 
 
 def _metrics(arguments: argparse.Namespace) -> Answer:
-    """Describe the metrics that are named, or all."""
     catalog = metrics.catalog(arguments.metric_folder)
     names: list[str] = []
     for text in arguments.name:
@@ -375,7 +373,7 @@ def _metrics(arguments: argparse.Namespace) -> Answer:
     aliases = ", ".join(f"{theirs}= means {ours}=" for theirs, ours in metrics.OPTION_ALIASES.items())
     described = [_describe(name, catalog[name]) for name in dict.fromkeys(names or catalog)]
     last = f"In other names, x is a number; {aliases}."
-    return Answer("\n\n".join([*described, "\n".join(wrap(last, terminal_width()))]))
+    return Answer("\n\n".join([*described, report.wrap(last, report.terminal_width())]))
 
 
 def _describe(name: str, template: Template) -> str:
@@ -391,7 +389,7 @@ def _describe(name: str, template: Template) -> str:
         "edges": template.head.get("Edges", ""),
         "source": template.head.get("Source", "not given"),
     }
-    width = min(terminal_width() or _MOST_LETTERS, _MOST_LETTERS)
+    width = min(report.terminal_width() or _MOST_LETTERS, _MOST_LETTERS)
     wrapped = [
         textwrap.fill(f"{label}: {text}" if label else text, width, initial_indent="  ", subsequent_indent="    ")
         for label, text in lines.items()

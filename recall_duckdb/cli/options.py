@@ -15,14 +15,12 @@ from typing import Any, TypeVar, get_args
 import duckdb
 
 from recall_duckdb import report
-from recall_duckdb.cli.output import with_progress
 from recall_duckdb.cli.parser import COMMANDS, Parser, parser_of
 from recall_duckdb.comparison.gates import Gates
 from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.comparison.settings import MeanInterval, Settings
 from recall_duckdb.engines import connect
 from recall_duckdb.errors import ArgumentError, RecallError, first_line, nearest, quote, respelled
-from recall_duckdb.fitting import terminal_width
 from recall_duckdb.question import (
     OPTIONAL_INPUTS,
     AgreementQuestion,
@@ -39,6 +37,7 @@ from recall_duckdb.question.policies import CHOICES, LIMITS
 from recall_duckdb.question.question import FILE_COLUMNS, SLICES
 from recall_duckdb.reading.formats import name_of
 from recall_duckdb.reading.tables import is_query
+from recall_duckdb.report import terminal_width
 
 T = TypeVar("T")
 QUESTIONS: dict[str, type[Question]] = {
@@ -131,7 +130,6 @@ def add_options(parser: Parser, command: str) -> None:
 
 
 def _add_gates(add: Callable[..., None]) -> None:
-    """Add an option for each gate."""
     of = partial(_help_of, Gates)
     add("--at-least", action="append", metavar="M=X", help=f"{of('at_least')}; repeatable")
     add("--not-below", metavar="MODEL|FILE", help=of("not_below"))
@@ -221,7 +219,6 @@ def _is_metric(word: str) -> bool:
 
 
 def _hint(argument: str, command: str, parser: Parser) -> str:
-    """Return a hint at what an unknown argument may have meant."""
     option, known = argument.partition("=")[0], spellings(parser).values()
     if option.startswith("-k") and "--metric" in known:
         return ". A cutoff is part of a metric, as in -m recall@5"
@@ -242,9 +239,8 @@ def spellings(parser: Parser) -> dict[str, str]:
 
 
 def ask(arguments: argparse.Namespace, answer: Callable[..., T]) -> T:
-    """Return what a function of the package answers to the question of a command, with a progress bar."""
-    connection, question = connection_of(arguments), question_of(arguments)
-    return with_progress(connection, lambda: answer(**question, connection=connection))
+    """Return what a function of the package answers to the question of a command."""
+    return answer(connection=connection_of(arguments), **question_of(arguments))
 
 
 def question_of(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -288,25 +284,30 @@ def _is_named(text: str) -> bool:
 def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection | None:
     """Return a connection with the limits given: to a database file that is only read, or in memory.
 
-    It is None without a database, limits and a terminal for its progress: a small question does without it.
+    It is None without a database, limits and a terminal: a small question does without it. On a terminal, DuckDB shows
+    the progress of a statement that takes more than two seconds.
     """
     config, file = given(arguments, ("memory_limit", "threads")), arguments.database
     if not 1 <= config.get("threads", 1) <= _MOST_THREADS:  # DuckDB hangs if there are too many
         problem = f"a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}"
         raise ArgumentError(problem, argument="--threads")
-    if not config and file is None and terminal_width("stderr") is None:
+    is_terminal = terminal_width("stdout") is not None
+    if not config and file is None and not is_terminal:
         return None
     try:
-        limited = connect(**config)
+        connection = connect(**config)
     except duckdb.Error as error:
         raise ArgumentError(str(error), argument="--memory-limit") from error
-    if file is None:
-        return limited
-    limited.close()
-    try:
-        return connect(file, **config)
-    except duckdb.Error as error:
-        raise ArgumentError(f"{quote(file)} cannot be opened: {first_line(error)}", argument="--database") from error
+    if file is not None:
+        connection.close()
+        try:
+            connection = connect(file, **config)
+        except duckdb.Error as error:
+            problem = f"{quote(file)} cannot be opened: {first_line(error)}"
+            raise ArgumentError(problem, argument="--database") from error
+    if is_terminal:
+        connection.execute("SET enable_progress_bar = true")
+    return connection
 
 
 def input_paths(arguments: argparse.Namespace) -> list[object]:

@@ -16,8 +16,7 @@ from typing import Any, NoReturn, TextIO
 
 from recall_duckdb import __version__
 from recall_duckdb.errors import ArgumentError, RecallError, nearest, quote
-from recall_duckdb.fitting import terminal_width, wrap
-from recall_duckdb.report import printable
+from recall_duckdb.report import printable, terminal_width, wrap
 
 # What each command does, by group, and the arguments of its examples.
 GROUPS = {
@@ -124,7 +123,6 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _parser() -> Parser:
-    """Return the parser of a command line without a command."""
     listed = [
         f"{group}:\n" + "\n".join(f"  {name:9}  {purpose}" for name, purpose in commands.items())
         for group, commands in GROUPS.items()
@@ -154,7 +152,6 @@ def parser_of(command: str) -> Parser:
 
 
 def _examples(examples: Sequence[str]) -> str:
-    """Return examples for the first lines of a help."""
     return "\n".join(["Examples:", *(f"  recall-duckdb {example}" for example in examples)])
 
 
@@ -256,7 +253,7 @@ def complain(message: str, program: str = "recall-duckdb") -> None:
     Further lines, such as DuckDB's, are indented, so that they do not look like other messages.
     """
     width, text = terminal_width("stderr"), f"{program}: {printable(message, keep=chr(10))}"
-    lines = [part for line in text.splitlines() for part in wrap(line, width and width - 2)]
+    lines = [wrap(line, width and width - 2, 0) for line in text.splitlines()]
     with suppress(OSError):
         _write(sys.stderr, textwrap.indent("\n".join(lines), "  ").strip())
 

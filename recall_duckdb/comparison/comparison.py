@@ -26,7 +26,6 @@ from recall_duckdb.frames import ModelRows, find_row
 from recall_duckdb.question.metrics import parse
 from recall_duckdb.reporting import charts
 from recall_duckdb.result_data import ResultData
-from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
     import duckdb
@@ -266,8 +265,11 @@ class Comparison(ComparisonRows):
         key = self._metric(shown.metric_name(self._rows[0]) if metric is None else metric)
         if queries:
             inputs = self._of_queries(shown.write_metric(key)).on_duckdb()
-            bars = rows_of_queries(inputs, self.settings, key, "bars", charts.MOST_BARS)
-            return charts.plot_queries(bars, self.settings, key, list(models))
+            bars: dict[tuple[Key, object], _Rows] = {}
+            for row in rows_of_queries(inputs, self.settings, key, "bars", charts.MOST_BARS):
+                if row["model"] in models:
+                    bars.setdefault((key, row["model"]), []).append(row)
+            return charts.plot_queries(bars, self.settings)
         rows = [row for row in self._rows if (row["metric"], row["k"]) == key and row["model"] in models]
         return charts.plot_differences(rows, self.by, self.settings)
 
@@ -371,7 +373,6 @@ def comparable(data: ResultData, problem: str = "a weighted result cannot be com
 
 def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:
     """Return the comparison of models with the baseline of the settings; `notes` go below its table."""
-    stage("comparing models")
     values, settings = inputs.values, inputs.settings_of(settings)
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS, *_OF_CHANGE))
     tested, types = _test(inputs, settings)
@@ -478,7 +479,6 @@ def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) ->
 
     Every two models are compared over all queries, with p adjusted for the number of pairs.
     """
-    stage("comparing every pair of models")
     settings = inputs.settings_of(settings)
     over_queries = [row for row in inputs.reported if shown.is_over_all(row, inputs.values.by)]
     reported = [{name: row[name] for name in ("model", "metric", "k", "queries", "value")} for row in over_queries]
@@ -498,7 +498,6 @@ def leaderboard(inputs: Inputs, settings: Settings, first: Key | None = None) ->
 
 def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     """Return the intervals of means."""
-    stage("computing intervals")
     by, shares = inputs.values.by, inputs.metrics_that(is_share)
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
     here, quantiles = inputs.on_duckdb(), list[Sequence[Any]]()

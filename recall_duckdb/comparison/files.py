@@ -41,7 +41,6 @@ from recall_duckdb.reading.files import unchanged
 from recall_duckdb.reading.formats import format_of
 from recall_duckdb.reading.keys import match
 from recall_duckdb.reading.source import Source
-from recall_duckdb.stages import stage
 
 MODEL = "model"
 
@@ -251,7 +250,6 @@ def compare_parts(
     values = QueryValues(given, query, by, columns, slices=slices)
     statement = ComparisonStatement(values, settings).of("numbered" if of_items else "per_query")
     with unchanged([part.reader.source.watched for part in parts if part.reader.source.watched is not None], session):
-        stage("reading values")
         relation = session.store(statement)
     values = replace(values, relation=relation, of_items=of_items)
     models = [part.model for part in parts]
@@ -293,7 +291,6 @@ def _choose_metrics(parts: Sequence[Part], wanted: Sequence[str] | None, argumen
 
 def _check(values: QueryValues, models: Sequence[str], settings: Settings, session: DuckDB) -> None:
     """Raise `DataError` for a model without rows, a query that is NULL or there twice, a value that is not finite."""
-    stage("checking values")
     held = {model for (model,) in session.rows(exp.select(MODEL).distinct().from_(values.relation.copy()))}
     for model in models:
         if model not in held:

@@ -37,6 +37,7 @@ def leaderboard_table(
     The numbers are below each other whatever their letters. Notes say how the models were compared.
     """
     models, metrics = places(row["model"] for row in rows), places(map(metric_name, rows))
+    pairs = [pair for pair in pairs if metric_name(pair) in metrics]
     body = [[str(model), *("" for _ in metrics)] for model in models]
     bold, lines = set(), list[str]()
     for row in rows:

@@ -112,7 +112,8 @@ class Reader:
         if self.source.is_canonical and argument != "by":
             name = argument.removeprefix("qrels_")
         if self.source.columns is None:
-            if "(" not in name and (several := apart(argument, name)):  # not an expression for a macro
+            are_words = name.replace(",", "").replace(" ", "").isidentifier()  # no expression for a macro
+            if are_words and (several := apart(argument, name)):
                 raise ArgumentError(f"{name!r} ({spell(argument)}) would be a single column", fix=several)
             return name
         column = self._find_column(name)

@@ -283,9 +283,13 @@ class _Roles:
         for readers, arguments in (([*self.runs.values()], of_run), ([judge], of_qrels)):
             named = next((name for name, given in arguments.items() if given not in (False, None)), None)
             if named is not None and all(reader.source.is_canonical for reader in readers):
-                raise ArgumentError(
-                    f"{readers[0].source.label!r} has fixed columns", argument=named, fix="Leave it out"
-                )
+                label = next(iter(readers)).source.label
+                fix = "Leave it out"
+                if named == "rank":
+                    columns = spell("columns", "query,q0,item,rank,score,tag")
+                    more = spell("qrels_columns", "query,q0,item,relevance")
+                    fix += f", because scores order a TREC run. To read its ranks, pass {columns} and {more} too"
+                raise ArgumentError(f"{label!r} has fixed columns", argument=named, fix=fix)
 
     def _compare(self, *, check: bool) -> None:
         """Bring the keys of all sources to types that can be equal; the ids in files without types are text."""

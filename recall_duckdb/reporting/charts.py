@@ -6,22 +6,17 @@ import json
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import timezone
-from functools import partial
-from io import StringIO
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import Rows, is_over_all, mark_of, metric_name, percent, slice_name, write_metric
-from recall_duckdb.definitions.reading import is_better_lower
-from recall_duckdb.errors import ArgumentError, commas, number_shown, quote, shorten, some
+from recall_duckdb.errors import ArgumentError, commas, quote, shorten, some
 from recall_duckdb.frames import is_installed, need
 from recall_duckdb.report import printable
 
 if TYPE_CHECKING:
     import altair
 
-    from recall_duckdb.compose import Plan
     from recall_duckdb.reporting.contents import Contents
 
     Chart: TypeAlias = "altair.Chart | altair.LayerChart | altair.HConcatChart | altair.ConcatChart"
@@ -40,22 +35,18 @@ _WHITE |= {"var(--muted)": "#374151", "var(--line)": "#d1d5db", "var(--better)":
 _GREY, _BLUE, *_ = _COLORS = list(_WHITE)[: len(_SERIES)]
 _INK, _GRID, BETTER, WORSE = list(_WHITE)[len(_SERIES) :]
 _DASHES: tuple[list[int], ...] = ([1, 0], [6, 3], [2, 2])
-_LINES = ("solid", "dashed", "dotted")
 _WIDTH, _HEIGHT, _ROW = 280, 190, 24
 _MOST_IN_ROW = 3  # charts of metrics
 _MOST_BANDS = 4  # models; of more, the first has a band
 _MOST_SLICES = 30
-_MOST_CURVES = 4  # of a report
 _MOST_RUNS = 200
-_MOST_NAMES = 6  # of runs
 
 
 class Figures(NamedTuple):
-    """The charts of a section of a report: a note above them, and their images as SVG by their titles."""
+    """The charts of a section of a report: a note above them, and their images as SVG."""
 
     note: str = ""
-    images: Mapping[str, str] = {}
-    has_legend: bool = False
+    images: Sequence[str] = ()
 
 
 def _place(models: Sequence[object], model: object, baseline: object) -> tuple[str, int]:
@@ -94,14 +85,6 @@ def _axis(
     return {"field": field, "type": kind, "axis": {"title": title, **axis}, "scale": scale or {"zero": True}}
 
 
-def _if(field: str, values: Sequence[object], value: Any, other: Any) -> Spec:
-    """Return a channel with one value where a field is among these, and with another one elsewhere."""
-    return {
-        "condition": {"test": {"field": field, "oneOf": [_text(each) for each in values]}, "value": value},
-        "value": other,
-    }
-
-
 def _text(name: object) -> str:
     return printable(str(name))
 
@@ -134,59 +117,49 @@ def _curve(rows: Rows, metric: str, models: Sequence[object], baseline: object) 
     if len(models) > _MOST_BANDS:
         first = next(model for model in models if model != baseline)
         band["transform"] = [{"filter": {"field": "model", "oneOf": [_text(first)]}}]
-        layers[1:] = [_layer("line", {"y": value, "strokeWidth": _if("model", [first, baseline], 3, 1.5)})]
+        chosen = {"field": "model", "oneOf": [_text(first), _text(baseline)]}
+        wide = {"condition": {"test": chosen, "value": 3}, "value": 1.5}
+        layers[1:] = [_layer("line", {"y": value, "strokeWidth": wide})]
     return _chart(f"{metric} against k", _keep(rows, "model", "k", "value", "low", "high"), shared, *layers)
 
 
-def bars(rows: Rows, title: str, baseline: object, *, is_lower: bool = False) -> Spec:
-    """Return a bar from 0 with an interval for the mean of each model, the best first; the baseline is grey."""
-    rows = sorted(rows, key=lambda row: row["value"] if is_lower else -row["value"])
-    value, low = (_axis(name, tickCount=5) for name in ("value", "low"))
-    bar = _layer("bar", {"x": value, "color": _if("model", [baseline], _GREY, _BLUE)}, opacity=0.6)
-    rule = _layer("rule", {"x": low, "x2": {"field": "high"}}, strokeWidth=2, color=_INK)
-    y = _names("model", [row["model"] for row in rows])
-    return _chart(title, _keep(rows, "model", "value", "low", "high"), {"y": y}, bar, rule, height=_height(rows))
+def intervals(rows: Rows, title: str) -> Spec:
+    """Return a dot with its interval for each row, on one scale with 0, in their order.
 
-
-def intervals(rows: Rows, name: str, title: str) -> Spec:
-    """Return a dot with its interval for each row, on one scale, in their order.
-
-    Rows have `label`, the column `name`, low, high, and a `kind`, which says if the row is better or worse than 0.
+    Rows have `label`, delta, low, high, and `kind`, which says if the row is better or worse.
     """
-    value, low = (_axis(each, None, {"zero": name == "delta"}, tickCount=5) for each in (name, "low"))
-    color = _if("kind", ["▲"], BETTER, _GREY if name == "delta" else _BLUE)
-    worse = _if("kind", ["▼"], WORSE, None)["condition"]
+    delta, low = (_axis(each, None, {"zero": True}, tickCount=5) for each in ("delta", "low"))
+    tests = [
+        {"test": {"field": "kind", "equal": kind}, "value": color} for kind, color in (("▲", BETTER), ("▼", WORSE))
+    ]
+    names, axis = [_text(row["label"]) for row in rows], {"title": None, "labelLimit": 240}
     shared = {
-        "y": _names("label", [row["label"] for row in rows]),
-        "color": {**color, "condition": [color["condition"], worse]},
+        "y": {"field": "label", "type": "nominal", "sort": names, "axis": axis},
+        "color": {"condition": tests, "value": _GREY},
     }
     zero = _layer("rule", {"x": {"datum": 0, "type": "quantitative"}}, strokeDash=[4, 3], color=_INK)
     layers = [
-        *([{**zero, "data": {"values": [{}]}}] if name == "delta" else []),
+        {**zero, "data": {"values": [{}]}},
         _layer("rule", {**shared, "x": low, "x2": {"field": "high"}}, strokeWidth=2),
-        _layer("point", {**shared, "x": value}, filled=True, size=60, opacity=1),
+        _layer("point", {**shared, "x": delta}, filled=True, size=60, opacity=1),
     ]
-    values = [{**row, "label": _text(row["label"])} for row in _keep(rows, "label", name, "low", "high", "kind")]
-    return _chart(title, values, {}, *layers, height=_height(rows))
+    values = [{**row, "label": _text(row["label"])} for row in _keep(rows, "label", "delta", "low", "high", "kind")]
+    return _chart(title, values, {}, *layers, height=max(_ROW * len(rows), 60))
 
 
-def _names(field: str, names: Sequence[object]) -> Spec:
-    """Return an axis of names in their order."""
-    axis = {"title": None, "labelLimit": 240}
-    return {"field": field, "type": "nominal", "sort": list(map(_text, names)), "axis": axis}
+def of_queries(bars: Mapping[tuple[Key, object], Rows], settings: Settings, *, are_changes: bool) -> list[Spec]:
+    """Return a chart of the queries for each metric and model; those of a metric have one scale."""
+    minus, drawn = f" minus {settings.baseline}" if are_changes else "", []
+    for (metric, model), rows in bars.items():
+        deltas = [0.0, *(float(row["delta"]) for (other, _), each in bars.items() if other == metric for row in each)]
+        is_lower, title = are_changes and metric[0] in settings.lower, f"{write_metric(metric)} of {model}{minus}"
+        ends = min(deltas), max(deltas)
+        drawn.append(changes(rows, title, ends, are_changes=are_changes, is_lower=is_lower))
+    return drawn
 
 
-def _height(rows: Rows) -> int:
-    return max(_ROW * len(rows), 60)
-
-
-def changes(
-    rows: Rows, title: str, *, are_changes: bool, is_lower: bool = False, ends: tuple[float, float] | None = None
-) -> Spec:
-    """Return the change, or the value, of each query as a bar; rows have place, pairs, delta, with the worst first.
-
-    The axis of changes has these ends, so that charts of one metric have one scale.
-    """
+def changes(rows: Rows, title: str, ends: Sequence[float], *, are_changes: bool, is_lower: bool = False) -> Spec:
+    """Return the change, or the value, of each query as a bar; rows have place, pairs, delta, with the worst first."""
     pairs = rows[0]["pairs"] if rows else 0
     gap = 0.1 if pairs <= _WIDTH // 5 else 0.0
     starts = [0, *(row["place"] for row in rows)]
@@ -201,34 +174,19 @@ def changes(
     what = f"{pairs:,} queries by {'change' if are_changes else 'value'}"
     encoding = {
         "x": _axis("start", what, domain, grid=False, tickMinStep=1, tickCount=4, format=",d"),
-        "y": _axis("delta", None, {"domain": list(ends or _extent(rows)), "nice": True}),
+        "y": _axis("delta", None, {"domain": list(ends), "nice": True}),
         **{"x2": {"field": "end"}, "y2": {"field": "zero"}},
         "color": {"condition": {"test": "datum.delta < 0", "value": falls}, "value": rises},
     }
     return _chart(title, values, {}, _layer("rect", encoding))
 
 
-def _extent(rows: Rows) -> tuple[float, float]:
-    """Return the lowest and the highest change of rows, and 0."""
-    deltas = [0.0, *(float(row["delta"]) for row in rows)]
-    return min(deltas), max(deltas)
-
-
 def trend(rows: Rows, metric: str, models: Sequence[object], baseline: object = None) -> Spec:
-    """Return the mean of a metric over time; rows have time (UTC), model and value.
-
-    Each run has a label: its day and, if there are two runs on one day, its hour.
-    """
+    """Return the mean of a metric over time; rows have time (UTC), model and value."""
     values = [{**row, "time": f"{row['time'].isoformat()}Z"} for row in _keep(rows, "model", "value", "time")]
     shared = _told_apart(models, baseline)
-    dashes, scale = shared.pop("strokeDash"), {"type": "utc"}
-    times = sorted({row["time"].replace(tzinfo=timezone.utc) for row in rows})
-    label = "utcFormat(datum.value, '%Y-%m-%d')"
-    if len({time.date() for time in times}) < len(times):
-        label = f"[{label}, utcFormat(datum.value, '%H:%M')]"
-    ticks: Spec = {"values": [1000 * time.timestamp() for time in times], "labelExpr": label}
-    ticks |= {"grid": False, "labelOverlap": "greedy", "labelSeparation": 6}
-    shared["x"] = _axis("time", "time of the run (UTC)", scale, "temporal", **ticks)
+    dashes = shared.pop("strokeDash")
+    shared["x"] = _axis("time", "time of the run (UTC)", {"type": "utc"}, "temporal", grid=False)
     shared["y"] = _axis("value", _text(metric), {"zero": False})
     line = _layer("line", {"strokeDash": dashes}, strokeWidth=2)
     return _chart(metric, values, shared, line, _layer("point", {}, filled=True, size=24, opacity=1))
@@ -255,29 +213,17 @@ def _together(charts: Sequence[Spec], note: str = "") -> Spec:
     return {**chart, "config": config}
 
 
-def plot_means(rows: Rows, plan: Plan, models: Sequence[object], metric: str | None, baseline: object) -> Chart:
+def plot_means(rows: Rows, by: Sequence[str], models: Sequence[object], metric: str | None, baseline: object) -> Chart:
     """Return the chart of `Result.plot`, from the rows of `Result.intervals`; raises as it does."""
-    by, lower = plan.inputs.by, {each.name for each in plan.metrics if is_better_lower(each.template)}
     need("report", "altair")
     found = curves(rows, by, models, baseline)
-    rows = [row for row in rows if row["value"] is not None]
-    of_means: dict[str, list[Mapping[str, Any]]] = {}
-    for row in rows:
-        of_means.setdefault(metric_name(row), []).append(row)
-    names = [metric] if metric is not None else list(found or of_means)
-    drawn = []
-    for name in names:
-        if not isinstance(name, str) or (name not in found and name not in of_means):
-            fix = f"It has {commas([*found, *of_means])}"
-            raise ArgumentError(f"{quote(metric)} is not in this result", argument="metric", fix=fix)
-        if name in found:
-            drawn.append(found[name])
-            continue
-        over_all = [row for row in of_means[name] if is_over_all(row, by)]
-        drawn.append(bars(over_all, name, baseline, is_lower=over_all[0]["metric"] in lower))
-        drawn += _in_slices(of_means[name], by, "value", f"{name} in slices")
+    names = [*found] if metric is None else [metric]
+    if not names or not isinstance(names[0], str) or names[0] not in found:
+        problem = "no metric has" if metric is None else f"{quote(metric)} does not have"
+        fix = f"These have: {commas(found)}" if found else "Evaluate recall@5,10, or draw compare(baseline).plot()"
+        raise ArgumentError(f"{problem} several cutoffs in this result", argument="metric", fix=fix)
     has_intervals = any(row["low"] is not None for row in rows)
-    return _shown(drawn, OVERLAP if has_intervals and len(models) > 1 else "")
+    return _shown([found[name] for name in names], OVERLAP if has_intervals and len(models) > 1 else "")
 
 
 def plot_pairs(ranked: Rows, pairs: Rows, metric: Key, settings: Settings) -> Chart:
@@ -307,70 +253,40 @@ def differences(
 
 
 def plot_differences(rows: Rows, by: Sequence[str], settings: Settings) -> Chart:
-    """Return the chart of `Comparison.plot`: how models differ from the baseline, the best first."""
+    """Return the chart of `Comparison.plot`: how models differ from the baseline, the best first, then large slices."""
     need("report", "altair")
-    rows = [{**row, "kind": mark_of(row, settings)} for row in rows if row["delta"] is not None]
-    over_all = [{**row, "label": row["model"]} for row in rows if is_over_all(row, by)]
-    over_all.sort(key=lambda row: row["delta"] if row["metric"] in settings.lower else -row["delta"])
-    name = metric_name(rows[0]) if rows else ""
-    drawn = [intervals(over_all, "delta", f"{name}: each model minus {settings.baseline}")]
-    drawn += _in_slices(rows, by, "delta", "in slices")
-    return _shown(drawn, f"{percent(settings.confidence)} intervals. Grey: no clear difference.")
+    rows = [row for row in rows if row["delta"] is not None]
+    sign = -1 if rows and rows[0]["metric"] in settings.lower else 1
+    over_all = sorted((row for row in rows if is_over_all(row, by)), key=lambda row: -sign * row["delta"])
+    places = {row["model"]: place for place, row in enumerate(over_all)}
+    in_slices = [row for row in rows if not is_over_all(row, by)]
+    in_slices.sort(key=lambda row: (-(row["queries"] or 0), slice_name(row, by), places.get(row["model"], 0)))
+    shown = [
+        {
+            **row,
+            "label": " · ".join(filter(None, [slice_name(row, by), str(row["model"])])),
+            "kind": mark_of(row, settings),
+        }
+        for row in [*over_all, *in_slices[:_MOST_SLICES]]
+    ]
+    title = f"{metric_name(rows[0]) if rows else ''}: each model minus {settings.baseline}"
+    return _shown([intervals(shown, title)], f"{percent(settings.confidence)} intervals. Grey: no clear difference.")
 
 
-def _in_slices(rows: Rows, by: Sequence[str], name: str, title: str) -> list[Spec]:
-    """Return the chart of a metric in the slices with the most queries, if there are slices."""
-    names = len({row["model"] for row in rows}) > 1
-    rows = [row for row in rows if not is_over_all(row, by)]
-    order = {each: place for place, each in enumerate(dict.fromkeys(slice_name(row, by) for row in rows))}
-    rows = sorted(rows, key=lambda row: -(row["queries"] or 0))[:_MOST_SLICES]
-    rows.sort(key=lambda row: order[slice_name(row, by)])
-    labels = [slice_name(row, by) + (f" · {row['model']}" if names else "") for row in rows]
-    shown = [{"kind": "", **row, "label": label} for row, label in zip(rows, labels, strict=True)]
-    return [intervals(shown, name, title)] if shown else []
-
-
-def plot_queries(rows: Rows, settings: Settings, metric: Key, models: Sequence[object]) -> Chart:
+def plot_queries(bars: Mapping[tuple[Key, object], Rows], settings: Settings) -> Chart:
     """Return the chart of `Comparison.plot(queries=True)`, from the bars of queries."""
     need("report", "altair")
-    name, ends, is_lower = write_metric(metric), _extent(rows), metric[0] in settings.lower
-    of_models = {model: [row for row in rows if row["model"] == model] for model in models}
-    titles = {model: f"{name}: {model} minus {settings.baseline}" for model in models}
-    drawn = [
-        changes(each, titles[model], are_changes=True, is_lower=is_lower, ends=ends)
-        for model, each in of_models.items()
-    ]
-    return _shown(drawn)
+    return _shown(of_queries(bars, settings, are_changes=True))
 
 
 def _shown(charts: Sequence[Spec], note: str = "") -> Chart:
-    """Return a chart that a notebook shows as an image, which needs no network, above the interactive form.
-
-    Another renderer that the user chose shows the chart as it always does, and so does a notebook if the package that
-    makes images is not installed.
-    """
+    """Return a chart of Altair, with colors for a white background."""
     import altair
 
     text = json.dumps({**_together(charts, note), "background": "white"})
     for name, color in _WHITE.items():
         text = text.replace(name, color)
-    chart: Any = altair.Chart.from_dict(json.loads(text))
-    if is_installed("vl_convert"):  # Altair would store the attribute in the specification
-        object.__setattr__(chart, "_repr_mimebundle_", partial(_mimebundle, chart))
-    return chart  # type: ignore[no-any-return]
-
-
-def _mimebundle(chart: Any, *arguments: Any, **options: Any) -> Any:
-    """Return what a notebook shows of a chart, by type."""
-    import altair
-
-    shown: Any = type(chart)._repr_mimebundle_(chart, *arguments, **options)
-    form = shown.get("text/html") if isinstance(shown, dict) else None
-    if form is None or altair.renderers.active != "default":
-        return shown
-    image = StringIO()
-    chart.save(image, format="svg")
-    return {**shown, "text/html": f"{image.getvalue()}<details><summary>interactive</summary>{form}</details>"}
+    return altair.Chart.from_dict(json.loads(text))
 
 
 def has_charts() -> bool:
@@ -380,22 +296,12 @@ def has_charts() -> bool:
 
 def draw_figures(contents: Contents) -> dict[str, Figures]:
     """Return the charts of a report, by the titles of their sections."""
-    baseline = _baseline(contents)
+    baseline = None if contents.comparison is None else contents.settings.baseline
     return {
         "Means against k": _draw_curves(contents, baseline),
-        "Values of queries" if baseline is None else "Changes of queries": _draw_changes(contents),
+        "Values of queries" if contents.comparison is None else "Changes of queries": _draw_changes(contents),
         "Trend of means": _draw_trend(contents, baseline),
     }
-
-
-def _baseline(contents: Contents) -> object:
-    return contents.settings.baseline if contents.comparison is not None else None
-
-
-def legend(contents: Contents) -> list[tuple[object, str, str]]:
-    """Return the name of each model with the color and the line that it has in the charts of a report."""
-    places = {model: _place(contents.models, model, _baseline(contents)) for model in contents.models}
-    return [(model, color, _LINES[dash]) for model, (color, dash) in places.items()]
 
 
 def _draw_curves(contents: Contents, baseline: object) -> Figures:
@@ -406,24 +312,14 @@ def _draw_curves(contents: Contents, baseline: object) -> Figures:
         note = f"Bands are {percent(contents.settings.confidence)} intervals of the means{which}."
         if contents.comparison is not None:
             note += " Models whose bands overlap may still differ: the comparison pairs their queries."
-    most = number_shown(len(found), _MOST_CURVES)
-    if most < len(found):
-        note += f" {len(found) - most} further metrics are not drawn."
-    return _draw(dict(list(found.items())[:most]), note, has_legend=True)
+    return _draw(list(found.values()), note)
 
 
 def _draw_changes(contents: Contents) -> Figures:
-    is_compared = contents.comparison is not None
-    minus = f" minus {contents.settings.baseline}" if is_compared else ""
     decided = [each.model for each in contents.decisions]
-    of_queries = {key: rows for key, rows in contents.bars.items() if key[1] in decided}
-    drawn = {
-        f"{write_metric(metric)} of {model}{minus}": changes(
-            rows, "", are_changes=is_compared, is_lower=is_compared and metric[0] in contents.settings.lower
-        )
-        for (metric, model), rows in of_queries.items()
-    }
-    is_part = any(len(rows) < rows[0]["pairs"] for rows in of_queries.values())
+    bars = {key: rows for key, rows in contents.bars.items() if key[1] in decided}
+    drawn = of_queries(bars, contents.settings, are_changes=contents.comparison is not None)
+    is_part = any(len(rows) < rows[0]["pairs"] for rows in bars.values())
     return _draw(drawn, f"Each bar is one query{'; evenly spaced queries are shown' * is_part}." if drawn else "")
 
 
@@ -438,27 +334,23 @@ def _draw_trend(contents: Contents, baseline: object) -> Figures:
     if len(runs) < 2:
         return Figures(f"The history holds no earlier mean of these models and metrics.{also}")
     rows = [row for row in rows if row["run_id"] in set(runs)]
-    names = ["this one" if run is None else shorten(printable(str(run))) for run in runs[-_MOST_NAMES:]]
-    note = f"The last {len(runs)} runs. {'In order' if len(names) == len(runs) else 'The last of them'}: "
-    note += f"{', '.join(names)}."
+    note = f"The last {len(runs)} runs."
     for name, noun in (("policies", "policies"), ("version", "versions")):
         if len({row[name] for row in rows}) > 1:
             note += f" They used different {noun}."
     of_metrics = {name: [row for row in rows if metric_name(row) == name] for name in map(write_metric, contents.main)}
     note += also
-    drawn = {name: trend(each, name, contents.models, baseline) for name, each in of_metrics.items() if each}
-    return _draw(drawn, note, has_legend=True)
+    return _draw([trend(each, name, contents.models, baseline) for name, each in of_metrics.items() if each], note)
 
 
-def _draw(drawn: Mapping[str, Spec], note: str, *, has_legend: bool = False) -> Figures:
-    """Return charts as SVG; the page has their titles, and a legend."""
-    if not drawn:
+def _draw(charts: Sequence[Spec], note: str) -> Figures:
+    """Return charts as SVG, with the colors of the page."""
+    if not charts:
         return Figures(note)
     import vl_convert
 
-    images = {}
-    for title, chart in drawn.items():
-        spec = _together([{**chart, "title": ""}])
-        spec["config"] |= {"background": "transparent", "legend": {"disable": True}}
-        images[title] = vl_convert.vegalite_to_svg(spec)
-    return Figures(note, images, has_legend)
+    specs = [_together([{**chart, "title": textwrap.wrap(chart["title"], 44)}]) for chart in charts]
+    for spec in specs:  # a phone shows 340 pixels
+        spec["config"]["legend"] |= {"orient": "bottom", "columns": 1}
+        spec["config"] |= {"background": "transparent"}
+    return Figures(note, [vl_convert.vegalite_to_svg(spec) for spec in specs])

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timezone
-from importlib.metadata import version
 from typing import Any
-
-import duckdb
 
 from recall_duckdb import __version__
 from recall_duckdb.checking import Faults, name_followed
@@ -28,7 +24,6 @@ from recall_duckdb.reporting.charts import MOST_BARS
 from recall_duckdb.reporting.decisions import Decision
 from recall_duckdb.reporting.judging import Judging, find_judging
 from recall_duckdb.result_data import ResultData
-from recall_duckdb.stages import stage
 from recall_duckdb.texts import missing, texts_of, without_repeats
 
 MOST_CHECKED = 500_000  # rows of the run; checks take about 5 seconds for a million
@@ -106,12 +101,6 @@ class Contents:
             return self.intervals.to_dicts()
         return [{**row, "low": None, "high": None} for row in self.data.means]
 
-    @property
-    def versions(self) -> dict[str, str]:
-        """The versions of this package and of what it runs on."""
-        others = {"DuckDB": duckdb.__version__, "sqlglot": version("sqlglot"), "Python": platform.python_version()}
-        return {"recall_duckdb": __version__, **others}
-
 
 def gather_contents(
     data: ResultData,
@@ -123,7 +112,6 @@ def gather_contents(
     texts: object = None,
 ) -> Contents:
     """Return what a report shows; runs a statement for each main metric, one for each model, and one for texts."""
-    stage("collecting the report")
     plan = data.plan
     models = list(data.counts)
     inputs = None if plan.has("weights") else comparable(data)
@@ -192,7 +180,6 @@ def _with_queries(contents: Contents, inputs: Inputs, queries: int) -> Contents:
 
 
 def _with_texts(contents: Contents, texts: object) -> Contents:
-    """Return the contents with the texts of the queries and items that are shown."""
     changes = [change for each in contents.queries for change in (*each.worst, *each.best)]
     items = ((item,) for change in changes for item, *_ in change.items)
     ids = {"query": without_repeats(change.query for change in changes), "item": without_repeats(items)}
@@ -279,7 +266,6 @@ def _queries(inputs: Inputs, settings: Settings, metric: Key, most: int) -> list
 
 
 def _with_items(queries: Queries, question: EvaluateQuestion, baseline: object, k: int, plan: Plan) -> Queries:
-    """Return the queries with their items, which one statement reads."""
     keys = {change.query: None for change in (*queries.worst, *queries.best)}
     items: dict[tuple[object, ...], list[tuple[Any, ...]]] = {}
     if keys:

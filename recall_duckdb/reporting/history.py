@@ -19,7 +19,6 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, is_sound, quote
 from recall_duckdb.reading import sources
-from recall_duckdb.stages import stage
 
 COLUMNS = {
     **{"run_id": "VARCHAR", "time": "TIMESTAMP"},
@@ -46,7 +45,6 @@ def append(
     """
     if run_id is not None and (not isinstance(run_id, str) or not is_sound(run_id)):
         raise ArgumentTypeError(f"a non-empty string is expected, not {quote(run_id)}", argument="run_id")
-    stage("reading the history")
     name, folder = target_of(history)
     run = run_id or uuid4().hex
     now = datetime.now(timezone.utc).replace(tzinfo=None)
@@ -54,14 +52,17 @@ def append(
     rows = [{**row, **of_run, "model": str(row["model"]), "slice": _slice(row, by)} for row in means]
     with DuckDB() as session:
         if _holds_runs(folder):
-            _check_new(rows, _find_history(name, session), session, name)
-        stage("writing the history")
+            earlier = _rows(name, session, exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
+            known, new = ({tuple(row[name] for name in _KEY) for row in each} for each in (earlier, rows))
+            if known & new:
+                problem, fix = f"{quote(name)} already contains run {quote(run)}", "Choose another id"
+                raise ArgumentError(problem, argument="run_id", fix=fix)
         with file_writing.cannot_write(name, "history"):
             folder.mkdir(exist_ok=True)
-        added = session.keep_values({column: [row[column] for row in rows] for column in COLUMNS}, COLUMNS)
+        added = session.relation_of({column: [row[column] for row in rows] for column in COLUMNS}, COLUMNS)
         file = folder / f"{now:%Y%m%dT%H%M%S%f}-{uuid4().hex}.parquet"
         with file_writing.replacing(file, name, "history") as written:
-            session.write(_select(added), written, "parquet")
+            added.write_parquet(written)
     return run
 
 
@@ -69,14 +70,15 @@ def check(history: str | os.PathLike[str]) -> None:
     """Raise an error, as `append` does, if a history cannot be written, or holds other files."""
     name, folder = target_of(history)
     if _holds_runs(folder):
-        _find_history(name, DuckDB())
+        _rows(name, DuckDB(), exp.false())
 
 
 def target_of(history: str | os.PathLike[str]) -> tuple[str, Path]:
     """Return the path of a history as text, and its folder; raises as `append` does."""
     name = file_writing.path_text(history, "history")
     folder = Path(os.path.realpath(name))
-    return name, folder if folder.is_dir() else file_writing.target(name, "history")
+    is_new = not os.path.lexists(folder) and folder.parent.is_dir()  # another process may create it after this
+    return name, folder if is_new or folder.is_dir() else file_writing.target(name, "history")
 
 
 def as_json(policies: Mapping[str, Any]) -> str:
@@ -88,27 +90,16 @@ def as_json(policies: Mapping[str, Any]) -> str:
 
 def read(file: str, metrics: Sequence[tuple[str, int | None]]) -> list[dict[str, Any]]:
     """Return the means of these metrics over all queries, oldest first; raises as `append` does."""
-    session = DuckDB()
-    tree = _select(_find_history(file, session))
-    over_all = exp.Is(this=trees.column("slice"), expression=exp.null())
-    tree = tree.where(over_all).order_by("time", "run_id")
-    rows = [row for row in session.dicts(tree) if (row["metric"], row["k"]) in metrics]
-    for row in rows:
-        if not isinstance(row["time"], datetime):  # a year above 9999
-            raise DataError(
-                f"{quote(file)} holds the time {quote(row['time'])}",
-                argument="history",
-                fix="Correct the row, or remove it",
-            )
-    return rows
+    rows = _rows(file, DuckDB(), exp.Is(this=trees.column("slice"), expression=exp.null()))
+    return [row for row in rows if (row["metric"], row["k"]) in metrics]
 
 
 def _holds_runs(folder: Path) -> bool:
     return folder.is_file() or any(folder.glob("*.parquet"))
 
 
-def _find_history(name: str, session: DuckDB) -> exp.Expr:
-    """Return the relation of a history; raises `DataError` if a file holds anything else."""
+def _rows(name: str, session: DuckDB, where: exp.Expr) -> list[dict[str, Any]]:
+    """Return rows of a history, oldest first; raises `DataError` if a file there, or a row, is not of a history."""
     if Path(name).is_file():
         raise DataError(
             f"{name!r} is a file, not the folder of a history",
@@ -130,29 +121,18 @@ def _find_history(name: str, session: DuckDB) -> exp.Expr:
                     "created"
                 ),
             )
-    held = exp.select(*(exp.alias_(exp.Count(this=trees.column(column)), column) for column in _NEVER_NULL))
-    [counts] = session.dicts(held.select(exp.alias_(exp.Count(this=exp.Star()), "rows")).from_(source.relation.copy()))
-    for column in _NEVER_NULL:
-        if counts[column] < counts["rows"]:
-            raise DataError(
-                f"column {column!r} of {name!r} holds NULL", argument="history", fix="Fill it in, or remove these rows"
-            )
-    return source.relation
-
-
-def _check_new(rows: Sequence[Mapping[str, Any]], earlier: exp.Expr, session: DuckDB, name: str) -> None:
-    """Raise `ArgumentError` if a history holds one of the rows."""
-    run = rows[0]["run_id"]
-    tree = _select(earlier).where(exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
-    known, new = ({tuple(row[name] for name in _KEY) for row in each} for each in (session.dicts(tree), rows))
-    if known & new:
-        raise ArgumentError(
-            f"{quote(name)} already contains run {quote(run)}", argument="run_id", fix="Choose another id"
-        )
-
-
-def _select(relation: exp.Expr) -> exp.Select:
-    return exp.select(*map(trees.column, COLUMNS)).from_(relation.copy())
+    holes = (exp.Is(this=trees.column(column), expression=exp.null()) for column in _NEVER_NULL)
+    tree = exp.select(*map(trees.column, COLUMNS)).from_(source.relation.copy()).where(exp.or_(where, *holes))
+    rows = session.dicts(tree.order_by("time", "run_id"))
+    for row in rows:
+        hole = next((column for column in _NEVER_NULL if row[column] is None), None)
+        problem, fix = f"column {hole!r} of {name!r} holds NULL", "Fill it in, or remove these rows"
+        if hole is None and not isinstance(row["time"], datetime):  # a year above 9999
+            problem, fix = f"{quote(name)} holds the time {quote(row['time'])}", "Correct the row, or remove it"
+        elif hole is None:
+            continue
+        raise DataError(problem, argument="history", fix=fix)
+    return rows
 
 
 def _slice(row: Mapping[str, Any], by: Sequence[str]) -> str | None:

@@ -22,7 +22,6 @@ class Html(str):
 
 @cache
 def _parts() -> dict[str, Template]:
-    """Return the parts of the template by name."""
     _, *parts = re.split(r"<!-- part: (\w+) -->\n", HERE.joinpath("report.html").read_text("utf-8"))
     return {name: Template(text.removesuffix("\n")) for name, text in zip(parts[::2], parts[1::2], strict=True)}
 

@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import os
+import platform
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib.metadata import version
 from math import ceil, floor, log10
+from pathlib import Path
 from typing import Any, TypeAlias
 
-from recall_duckdb import report
-from recall_duckdb.comparison.shown import is_over_all, mark_of, metric_name, number_text, percent, slice_name
+import duckdb
+
+from recall_duckdb import __version__, file_writing, report
+from recall_duckdb.comparison.comparison import compare_result
+from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.comparison.shown import (
+    is_over_all,
+    mark_of,
+    metric_name,
+    number_text,
+    percent,
+    slice_name,
+    write_metric,
+)
 from recall_duckdb.definitions.reading import needs_judgements
-from recall_duckdb.errors import number_shown, shorten, some, spell
-from recall_duckdb.reporting.charts import NO_CHARTS, Figures, legend
-from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
+from recall_duckdb.errors import ArgumentError, check_flag, number_shown, shorten, some, spell
+from recall_duckdb.reading.files import check_unchanged, unchanged
+from recall_duckdb.reading.sources import refuse_input
+from recall_duckdb.reporting.charts import NO_CHARTS, Figures, draw_figures, has_charts
+from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries, gather_contents, with_trend
 from recall_duckdb.reporting.decisions import ADJUSTED, Decision, change_text
 from recall_duckdb.reporting.markup import HERE, Html, cut_name, escape, fill, mute, prose
+from recall_duckdb.result_data import ResultData
 
 _KINDS = {"▲": "better", "▼": "worse"}
+_MOST_QUERIES = 100
 _MOST_OPEN = 4  # models of a report whose sections are all open
 _MOST_ROWS = 200  # of a table
 _MOST_LINES = 12  # of a plot; others open
@@ -29,10 +49,46 @@ _MOST_OF_TEXT = 100  # letters of the text of a query or an item
 Line: TypeAlias = "tuple[str, float, float | None, float | None, Sequence[str], str]"
 
 
+def write_report(
+    data: ResultData,
+    path: str | os.PathLike[str],
+    settings: Settings,
+    *,
+    history: str | os.PathLike[str] | None,
+    queries: int,
+    check: bool | None,
+    texts: object = None,
+) -> list[str]:
+    """Write the file of `Result.report`, and return its decision; raises as it does."""
+    data.check_values()
+    file, target = file_writing.target_ending(path, (".html", ".htm"), "path")
+    of_texts = texts if isinstance(texts, (list, tuple)) else [texts]
+    refuse_input("path", file, target, [*data.question.sources(), history, *of_texts])
+    if isinstance(queries, bool) or not isinstance(queries, int) or not 0 <= queries <= _MOST_QUERIES:
+        raise ArgumentError(
+            f"a whole number from 0 to {_MOST_QUERIES} is expected, not {queries!r}", argument="queries"
+        )
+    if check is not None:
+        check_flag("check", check)
+    trend_file = None if history is None else file_writing.path_text(history, "history")
+    compared = None if settings.baseline is None else compare_result(data, settings)
+    watched = data.plan.inputs.watched
+    check_unchanged(watched, data.session)
+    with unchanged(watched, data.session):  # the files are read again
+        contents = gather_contents(data, settings, compared=compared, queries=queries, check=check, texts=texts)
+    if trend_file is not None:
+        contents = with_trend(contents, trend_file, [] if os.path.realpath(trend_file) in data.appended else data.means)
+    text = page(contents, draw_figures(contents) if has_charts() else None)
+    with file_writing.replacing(target, file, "path") as written:
+        Path(written).write_text(text, "utf-8", newline="\n")
+    judged = [] if contents.judging is None else contents.judging.sentences
+    return [*(decision.sentence for decision in contents.decisions), *([" ".join(judged)] if judged else [])]
+
+
 def page(contents: Contents, figures: Mapping[str, Figures] | None) -> str:
     """Return the HTML of a report, without charts if there are no figures."""
     title, note = _title(contents), "" if figures is not None else f"{NO_CHARTS[0].upper()}{NO_CHARTS[1:]}."
-    origin = f"{title} · {contents.created:%Y-%m-%d %H:%M} UTC, recall_duckdb {contents.versions['recall_duckdb']}"
+    origin = f"{title} · {contents.created:%Y-%m-%d %H:%M} UTC, recall_duckdb {__version__}"
     decision = contents.decisions[0]
     cards = {"How sure?": decision.sure, "For whom not?": _against(contents, decision), "Look next": _next(contents)}
     told = {name: mute(" ".join(filter(None, lines))) for name, lines in cards.items()}
@@ -64,17 +120,14 @@ def _decision(decision: Decision, basis: str) -> Html:
 
 
 def _gates(contents: Contents) -> Html:
-    """Return the gates, the failed ones first."""
     gates = contents.data.gates
     if gates is None:
         return Html()
-    marks = {
-        "gate failed": ("✗ gate failed:", "worse"),
-        "warning": ("⚠", "muted"),
-        "gate passed": ("✓ gate passed:", "better"),
-    }
-    found = [(*marks[name], line) for name, lines in gates.lines.items() for line in lines]
-    lines = [fill("gate", kind=kind, mark=mark, line=prose(line)) for mark, kind, line in found]
+    marks = {"gate failed": ("✗ gate failed:", "worse"), "gate passed": ("✓ gate passed:", "better")}
+    lines = list[Html]()
+    for name, said in gates.lines.items():
+        mark, kind = marks.get(name, ("⚠", "muted"))
+        lines += [fill("gate", kind=kind, mark=mark, line=prose(line)) for line in said]
     most = number_shown(len(lines), _MOST_GATES)
     more = fill("gates", lines=lines[most:] or None)
     return escape([fill("gates", lines=lines[:most] or None), fill("fold", title="More gates", content=more or None)])
@@ -145,7 +198,6 @@ def _plot(lines: Sequence[Line], header: Sequence[str], zero: str) -> Html:
 
 
 def _ticks(low: float, high: float) -> Iterable[float]:
-    """Return round numbers between two ends."""
     least = (high - low) / _MOST_TICKS
     power = 10.0 ** floor(log10(least))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least)
@@ -156,34 +208,22 @@ def slices(contents: Contents) -> Html:
     """Return the differences, or without a baseline the means, in the slices with the most queries."""
     is_compared, by, count = contents.comparison is not None, contents.by, 0
     name, several = ("delta", 2) if is_compared else ("value", 1)
-    drawn = list[Html]()
-    for metric in (metric_name({"metric": name, "k": k}) for name, k in contents.main):
-        rows = [row for row in contents.in_slices if metric_name(row) == metric and row[name] is not None]
+    header, drawn = ["value", *(("delta", "queries") if is_compared else ("queries", "interval"))], list[Html]()
+    for key in contents.main:
+        rows = [row for row in contents.in_slices if (row["metric"], row["k"]) == key and row[name] is not None]
         rows.sort(key=lambda row: (-(row["queries"] or 0), slice_name(row, by), contents.models.index(row["model"])))
-        count = max(count, len(rows))
-        lines = list[Line]()
+        count, lines = max(count, len(rows)), list[Line]()
         for row in rows[:_MOST_SLICES]:
             label = slice_name(row, by) + (f" · {row['model']}" if len(contents.models) > several else "")
             kind = _KINDS.get(mark_of(row, contents.settings), "") if is_compared else ""
             lines.append((label, *_numbers(row, name), kind))
-        drawn += (
-            [
-                fill(
-                    "heading",
-                    title=metric,
-                    content=_plot(
-                        lines, ["value", *(("delta", "queries") if is_compared else ("queries", "interval"))], ""
-                    ),
-                )
-            ]
-            if lines
-            else []
-        )
+        plot = _plot(lines, header, "") if lines else None
+        drawn.append(fill("heading", title=write_metric(key), content=plot))
     note = f"Lines are {percent(contents.settings.confidence)} intervals, not adjusted for the number of slices."
     if is_compared:
         note += f" Green: better, red: worse, grey: no clear difference{ADJUSTED[contents.settings.correction]}."
     note += f" Of {count:,} lines, the {_MOST_SLICES} with the most queries are shown." * (count > _MOST_SLICES)
-    return escape([mute(note), *drawn] if drawn else "")
+    return escape([mute(note), *drawn] if any(drawn) else "")
 
 
 def no_hits(contents: Contents, model: object) -> str:
@@ -253,7 +293,7 @@ def _sections(contents: Contents, figures: Mapping[str, Figures]) -> Iterator[Ht
     ranked, compared, models, by = contents.leaderboard, contents.comparison, contents.models, contents.by
     board = None if ranked is None else _table(ranked, ranked.models, [], len(ranked.to_dicts()))
     lists = [_queries(contents, each) for each in contents.queries]
-    drawn = {title: _charts(contents, each) for title, each in figures.items()}
+    drawn = {title: _charts(each) for title, each in figures.items()}
     parts = {
         "Leaderboard": fill("board", table=board),
         "Differences": "" if compared is None else _table(compared, models, by),
@@ -270,14 +310,9 @@ def _sections(contents: Contents, figures: Mapping[str, Figures]) -> Iterator[Ht
         yield fill("folded" if folds else "section", title=title, content=content or None)
 
 
-def _charts(contents: Contents, figures: Figures) -> Html:
-    """Return charts, by their titles, below a note and a legend."""
-    if not figures.images:
-        return mute(figures.note)
-    shown = [fill("swatch", name=cut_name(name), color=color, line=line) for name, color, line in legend(contents)]
-    images = [fill("figure", title=title, image=Html(image)) for title, image in figures.images.items()]
-    models = fill("legend", models=shown if figures.has_legend else None)
-    return escape([mute(figures.note), models, fill("charts", images=images)])
+def _charts(figures: Figures) -> Html:
+    images = [fill("figure", image=Html(image)) for image in figures.images]
+    return escape([mute(figures.note), fill("charts", images=images or None)])
 
 
 def _scroll(table: report.Table) -> Html:
@@ -296,24 +331,19 @@ def _table(of: Any, models: Sequence[object], by: list[str], most: int = _MOST_R
     """Return a table of the rows over all queries; those of further cutoffs and of slices open."""
     places = {model: place for place, model in enumerate(models)}
     rows = sorted(of.shown.rows, key=lambda row: places.get(row["model"], len(places)))
+
+    def table(part: list[dict[str, Any]], by: list[str]) -> Html:
+        count = number_shown(len(part), most)
+        more = mute(f"{len(part) - count:,} further rows are not shown." if count < len(part) else "")
+        shown = of.table_of(part[:count], by)
+        return escape([_scroll((replace(shown, notes=[]) if by else shown).without_constants()), more])
+
     over_all, names = [row for row in rows if is_over_all(row, by)], _first_cutoffs(rows)
-    first = [row for row in over_all if metric_name(row) in names]
     in_slices = [row for row in rows if not is_over_all(row, by)]
-    folds = {
-        "At every cutoff": _first_rows(over_all, lambda rows: of.table_of(rows, []), most) if first != over_all else "",
-        "In slices": _first_rows(in_slices, lambda rows: replace(of.table_of(rows, by), notes=[]), most),
-    }
-    shown = _first_rows(first, lambda rows: of.table_of(rows, []), most)
-    return escape([shown, *(fill("fold", title=title, content=content or None) for title, content in folds.items())])
-
-
-def _first_rows(
-    rows: list[dict[str, Any]], table_of: Callable[[list[dict[str, Any]]], report.Table], most: int
-) -> Html:
-    """Return a table of the first rows, and a note if there are more; columns of one value are in the notes."""
-    most = number_shown(len(rows), most)
-    more = f"{len(rows) - most:,} further rows are not shown." if most < len(rows) else ""
-    return escape([_scroll(table_of(rows[:most]).without_constants()), mute(more)] if rows else "")
+    first = [row for row in over_all if metric_name(row) in names]
+    every = fill("fold", title="At every cutoff", content=table(over_all, []) if first != over_all else None)
+    folded = fill("fold", title="In slices", content=table(in_slices, by) if in_slices else None)
+    return escape([table(first, []), every, folded])
 
 
 def _queries(contents: Contents, queries: Queries) -> Html:
@@ -367,7 +397,6 @@ def _cell(value: object) -> Html:
 
 
 def _with_text(contents: Contents, key: str, ids: tuple[object, ...], name: str) -> Html:
-    """Return the text of a query or an item with its id, or the id alone."""
     text = contents.texts.get(key, {}).get(ids)
     return escape(name) if text is None else fill("named", text=report.cut(text, _MOST_OF_TEXT), name=name)
 
@@ -403,7 +432,8 @@ def _how(contents: Contents) -> Html:
         "interval": f"{', '.join(dict.fromkeys(methods))}, {percent(settings.confidence)}",
         **({"seed": settings.seed} if "randomization" in tests.values() or settings.interval == "bootstrap" else {}),
         "policies": ", ".join(f"{name} = {value}" for name, value in contents.policies.items() if value is not None),
-        "versions": ", ".join(f"{name} {version}" for name, version in contents.versions.items()),
+        "versions": f"recall_duckdb {__version__}, DuckDB {duckdb.__version__}, sqlglot {version('sqlglot')}, "
+        f"Python {platform.python_version()}",
     }
     listed = [fill("fact", name=name, value=value if value is not None else "") for name, value in facts.items()]
     sql = fill("fold", title="The SQL of the means", content=fill("statement", sql=contents.data.sql))

@@ -236,12 +236,16 @@ def test_every_table_is_written_for_latex(tmp_path: Path) -> None:
     assert result.to_markdown().startswith("| metric | a\\_b &amp; 5% {x} |")
 
 
-def test_a_wide_table_fits_a_page_of_a4_and_a_readme() -> None:
+@pytest.mark.parametrize("count", [4, 12])
+def test_a_wide_table_fits_a_page_of_a4_and_a_readme(count: int) -> None:
     run = {"query": [1, 2], "item": ["a", "b"], "score": [1.0, 1.0], "relevance": [1, 0]}
-    result = evaluate({f"a model with a long name {number}": run for number in range(12)}, metrics=["rr", "ap"])
+    result = evaluate({f"a model with a long name {number}": run for number in range(count)}, metrics=["rr", "ap"])
     assert result.to_markdown().startswith("| model | rr | ap |\n")
     assert result.to_latex().startswith("\\begin{tabular}{lrr}\n")
-    assert result.compare("a model with a long name 0").to_latex().startswith("\\resizebox{\\textwidth}{!}{%\n")
+    compared = result.compare("a model with a long name 0")
+    assert compared.to_latex().startswith("\\resizebox{\\textwidth}{!}{%\n\\begin{tabular}{llr")
+    assert "\n\\end{tabular}\n}\n\nqueries: 2 " in compared.to_latex()
+    assert "| queries |" not in compared.to_markdown()
 
 
 def test_a_report_with_wilson_intervals_compares_pairs(tmp_path: Path) -> None:

@@ -393,7 +393,7 @@ def test_the_means_convert_to_frames_and_dicts() -> None:
     result = evaluate(RUN, QRELS)
     expected = [{"model": "run", "metric": "recall", "k": 10, "value": RECALL, "queries": 3}]
     assert result.to_dicts() == expected
-    assert result.to_pandas().to_dict("records") == expected
+    assert result.to_pandas().to_dict("records") == result.df().to_dict("records") == expected
     assert result.to_polars().to_dicts() == expected
     assert result.to_arrow().to_pylist() == expected
 

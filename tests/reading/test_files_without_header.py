@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -120,3 +121,14 @@ def test_names_of_columns_for_a_trec_file_are_an_error(option: dict[str, Any], t
     (tmp_path / "qrels").write_text("1 0 10 1\n")
     with pytest.raises(ArgumentError, match=f"{next(iter(option))}: .* has fixed columns"):
         evaluate(tmp_path / "run", tmp_path / "qrels", "recall@1", **option)
+
+
+def test_the_ranks_of_a_trec_run_are_read_as_the_error_says(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("1 Q0 10 1 0.5 mine\n1 Q0 11 2 0.9 mine\n")
+    (tmp_path / "qrels").write_text("1 0 10 1\n")
+    with pytest.raises(ArgumentError, match="scores order a TREC run") as caught:
+        evaluate(tmp_path / "run", tmp_path / "qrels", "rr", rank="rank")
+    columns, qrels_columns = re.findall(r"='(.*?)'", str(caught.value))
+    named = {"columns": columns, "qrels_columns": qrels_columns, "rank": "rank"}
+    assert evaluate(tmp_path / "run", tmp_path / "qrels", "rr", **named).value("rr") == 1
+    assert evaluate(tmp_path / "run", tmp_path / "qrels", "rr").value("rr") == 0.5

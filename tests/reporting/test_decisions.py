@@ -15,7 +15,7 @@ from folders import ROOT
 from recall_duckdb import Comparison, Result, compare, evaluate
 from recall_duckdb.comparison.distributions import queries_needed
 from recall_duckdb.definitions import templates
-from recall_duckdb.reporting import charts, decisions, writing
+from recall_duckdb.reporting import charts, decisions
 from recall_duckdb.reporting.contents import Contents
 from recall_duckdb.reporting.page import slices
 
@@ -58,7 +58,7 @@ def show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Show:
             caught.extend(given)
             return ""
 
-        monkeypatch.setattr(writing, "page", catch)
+        monkeypatch.setattr("recall_duckdb.reporting.page.page", catch)
         result.report(tmp_path / "report.html", **options)
         contents, figures = caught
         return contents, figures
@@ -82,14 +82,15 @@ def test_a_lower_value_is_better_if_the_metric_says_so(show: Show) -> None:
     assert "lower is better: average_rank@10" in repr(contents.comparison)
     rows = contents.comparison.changes("average_rank@10").fetchall()
     assert rows[0][0] == "q9"
-    [svg] = figures["Changes of queries"].images.values()
+    [svg] = figures["Changes of queries"].images
     assert svg.index("var(--worse)") < svg.index("var(--better)")  # the largest loss comes first
 
 
 def test_a_rise_of_a_metric_of_which_lower_is_better_is_drawn_as_a_loss() -> None:
     rows = [{"place": 1, "pairs": 1, "delta": 1.0}]
     encodings = [
-        charts.changes(rows, "", are_changes=True, is_lower=lower)["encoding"]["color"] for lower in (False, True)
+        charts.changes(rows, "", (0, 1), are_changes=True, is_lower=lower)["encoding"]["color"]
+        for lower in (False, True)
     ]
     assert [each["value"] for each in encodings] == [charts.BETTER, charts.WORSE]
 
@@ -283,7 +284,7 @@ def test_the_parts_of_a_run_are_one_point_of_the_trend(show: Show, tmp_path: Pat
     contents, figures = show(evaluate(run_of([1] * 10), QRELS, ["rr", "recall@1"]), history=path)
     assert contents.trend is not None
     assert {row["time"] for row in contents.trend if row["run_id"] == "1"} == {start}
-    assert "The last 2 runs. In order: " in figures["Trend of means"].note
+    assert "The last 2 runs." in figures["Trend of means"].note
 
 
 @pytest.mark.slow

@@ -205,7 +205,9 @@ def test_a_report_draws_the_trend_up_to_its_result(path: Path, tmp_path: Path) -
         found = result("b", **options)
         found.report(page, history=path)
         trend = page.read_text().partition("<h2>Trend of means</h2>")[2].partition("</section>")[0]
-        [dots] = re.findall(r"mark-symbol[^>]*>(.*?)</g>", trend.partition("<figure>")[2].partition("</figure>")[0])
+        [dots] = re.findall(
+            r"mark-symbol role-mark[^>]*>(.*?)</g>", trend.partition("<figure>")[2].partition("</figure>")[0]
+        )
         return str(dots).count("<path")
 
     result("b").append(path)

@@ -8,12 +8,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 from asking import Output, output_of
 
 from recall_duckdb import evaluate, pool
-from recall_duckdb.cli import main
+from recall_duckdb.question.metrics import parse
 from recall_duckdb.reporting.judging import Judging
 
 QUERIES = [f"q{number}" for number in range(20)]
@@ -52,85 +51,32 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_a_model_with_unjudged_items_is_not_called_worse(path: Path) -> None:
-    """Given half of a list unjudged, the decision is open, and names the shares, the bounds and the call."""
+    """Given half of a list unjudged, the decision is open, and names the shares and what lists the items."""
     said = evaluate({"old": JUDGED, "new": HALF}, QRELS, ["precision@4"]).report(path, baseline="old")
     assert said[0].startswith(
         "Keep old: new is worse, unless unjudged items turn this. precision@4 is 0.2500 instead of 0.4875: "
     )
     assert said[1:] == [
-        "Judged of the first 4: 100% for old, 25% for new. "
-        "If no unjudged item is relevant, precision@4 is 0.4875 for old, 0.2500 for new. "
-        "If all of them are, it is 0.4875 for old, 1.0000 for new. "
-        'recall_duckdb.pool(run, qrels, "precision@4") lists the 60 items to judge.'
+        "Judged of the first 4: 100% for old, 25% for new. recall_duckdb.pool lists the 60 items to judge, given the "
+        "same run, qrels, columns and policies, and precision@4."
     ]
     assert re.search(r'class="decision "><span class="mark">\?<', path.read_text("utf-8"))
 
 
-@pytest.mark.slow
-def test_the_bounds_are_those_of_the_judged_pool(path: Path) -> None:
-    """Given the pool judged as relevant with the highest grade, the metric is the bound that the report says."""
-    runs = {"old": JUDGED, "new": HALF}
-    said = evaluate(runs, QRELS, ["ndcg@3"]).report(path, baseline="old")
-    unjudged = pool(runs, QRELS, "ndcg@3").fetchall()
-    judged = {name: [*values, *new] for (name, values), new in zip(
-        QRELS.items(), ([row[0] for row in unjudged], [row[1] for row in unjudged], [1] * len(unjudged)), strict=True
-    )}  # fmt: skip
-    after = evaluate(runs, judged, "ndcg@3")
-    old, new = (after.value("ndcg@3", model=model) for model in ("old", "new"))
-    assert f"If all of them are, it is {old:.4f} for old, {new:.4f} for new." in said[1]
-
-
-def test_the_call_that_lists_items_has_the_arguments_of_the_question(
+def test_the_number_of_items_is_that_of_pool_with_the_same_arguments(
     path: Path, tmp_path: Path, capsys: Output
 ) -> None:
     named: dict[str, Any] = {"query": "user", "item": "film"}
     old, new, qrels = ({named.get(name, name): each[name] for name in each} for each in (JUDGED, HALF, QRELS))
-    runs = {"old": old, "new": new}
-    said = evaluate(runs, qrels, "precision@4", **named, item_map="trim(item)", order="descending").report(path)
-    call = "pool(run, qrels, \"precision@4\", query='user', item='film', item_map='trim(item)', order='descending')"
-    assert f"recall_duckdb.{call} lists the 60 items" in said[1]
-    assert len(eval(call, {"pool": pool, "run": runs, "qrels": qrels}).fetchall()) == 60
-    asked = [*files(tmp_path), "-m", "ndcg(gain=exponential)@4", "--item-map", "trim(item)", "-o", str(path)]
-    command = "recall-duckdb pool RUN --qrels QRELS -m 'ndcg(gain=exponential)@4' --item-map 'trim(item)'"
-    assert output_of(capsys, "report", *asked).endswith(f"{command} lists the 60 items to judge.\n")
-
-
-@pytest.mark.parametrize("command", [["evaluate"], ["compare"], ["compare", "--baseline", "old"]], ids=" ".join)
-def test_evaluate_and_compare_say_a_low_share_if_judged_was_asked_for(
-    command: list[str], tmp_path: Path, capsys: Output
-) -> None:
-    asked = [*command, *files(tmp_path), "-m"]
-    said = (
-        "recall-duckdb: Judged of the first 4: 100% for old, 25% for new. Unjudged items count as not relevant; "
-        "recall-duckdb pool lists them\n"
+    asked: dict[str, Any] = {**named, "item_map": "trim(item)", "order": "descending"}
+    said = evaluate({"old": old, "new": new}, qrels, "precision@4", **asked).report(path)
+    assert "recall_duckdb.pool lists the 60 items" in said[1]
+    assert len(pool({"old": old, "new": new}, qrels, "precision@4", **asked).fetchall()) == 60
+    command = [*files(tmp_path), "-m", "ndcg(gain=exponential)@4", "-o", str(path)]
+    assert output_of(capsys, "report", *command).endswith(
+        "recall-duckdb pool lists the 60 items to judge, given the same run, qrels, columns and policies, and "
+        "ndcg(gain=exponential)@4.\n"
     )
-    assert main([*asked, "rr", "judged@4"]) == 0
-    assert said in capsys.readouterr().err
-    assert main([*asked, "rr", "judged@1"]) == 0
-    assert "Judged of" not in capsys.readouterr().err
-
-
-def test_evaluate_says_a_low_share_of_a_query_in_parentheses(tmp_path: Path, capsys: Output) -> None:
-    _, new, _, qrels = files(tmp_path)
-    database = str(tmp_path / "shop.duckdb")
-    with duckdb.connect(database) as connection:
-        for name, path in {"run": new, "qrels": qrels}.items():
-            connection.read_json(path).create(name)
-    arguments = ["(FROM run)", "--qrels", "(FROM qrels)", "--database", database]
-    assert main(["evaluate", *arguments, "-m", "judged@4"]) == 0
-    assert "Judged of the first 4: 25% for run." in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("relevance", [[], ["--relevance", "none"]], ids=["relevant", "none"])
-def test_evaluate_says_nothing_about_judged_items_if_all_are_relevant(
-    relevance: list[str], tmp_path: Path, capsys: Output
-) -> None:
-    """Given clicks, nobody judged items as not relevant, so every other item of a list is unjudged."""
-    arguments = files(tmp_path)
-    rows = json.loads(Path(arguments[-1]).read_text())
-    Path(arguments[-1]).write_text(json.dumps([row for row in rows if row["relevance"] > 0]))
-    assert main(["evaluate", *arguments, "-m", "judged@4", *relevance]) == 0
-    assert "Judged of" not in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -147,13 +93,6 @@ def test_nothing_is_said_if_judging_would_change_nothing(qrels: Any, options: di
     said = evaluate({"old": JUDGED, "new": HALF}, qrels, "precision@2", **options).report(path, baseline="old")
     assert len(said) == 1
     assert "Judged of the first" not in path.read_text("utf-8")
-
-
-def test_a_decision_that_judging_cannot_turn_stands(path: Path) -> None:
-    """Given one unjudged item behind the relevant ones, the better model stays better."""
-    said = evaluate({"old": run_of("nmu"), "new": run_of("abnm")}, QRELS, "precision@4").report(path, baseline="old")
-    assert said[0].startswith("Ship new instead of old. ")
-    assert said[1].startswith("Judged of the first 4: 67% for old, 100% for new.")
 
 
 @pytest.mark.parametrize("metric", ["recall@10", "ndcg@10", "ap@10"])
@@ -178,13 +117,20 @@ def test_a_decision_is_open_if_judgements_change_what_a_metric_divides_by(metric
 
 
 @pytest.mark.parametrize(
-    ("highest", "is_open"),
-    [(0.5, True), (0.49, False)],  # of the worse model, if all items are relevant; the better one has at least 0.5
+    ("metric", "better", "worse", "is_open"),
+    [
+        ("rr@10", 0.5, 1.0, False),  # items that are judged relevant only raise the better model
+        ("rr@10", 1.0, 0.5, True),
+        ("rr", 0.5, 1.0, True),  # it reads items below those that were looked at
+        ("average_rank@10", 0.5, 1.0, True),  # lower is better
+        ("average_rank@10", 1.0, 0.5, True),
+    ],
 )
-def test_a_decision_is_open_if_the_bounds_touch(highest: float, is_open: bool) -> None:
-    shares: dict[object, float] = {"better": 0.8, "worse": 0.8}
-    judging = Judging("rr", 10, shares, {"better": 0.5, "worse": 0.3}, {"better": 0.7, "worse": highest}, 4, "")
-    assert judging.is_open("better", "worse") is is_open
+def test_a_decision_is_open_if_the_worse_model_may_rise(
+    metric: str, better: float, worse: float, is_open: bool
+) -> None:
+    [decides] = parse(metric)
+    assert Judging(decides, {"better": better, "worse": worse}, 4).is_open("better", "worse") is is_open
 
 
 @pytest.mark.parametrize(
@@ -193,22 +139,19 @@ def test_a_decision_is_open_if_the_bounds_touch(highest: float, is_open: bool) -
 )
 def test_shares_below_90_percent_or_more_than_5_apart_matter(shares: tuple[float, ...], matters: bool) -> None:
     held: dict[object, float] = dict(enumerate(shares))
-    assert Judging("rr", 10, held, held, held, 4, "").matters is matters
-    assert bool(Judging("rr", 10, held, held, held, 4, "").sentences) is matters
+    [metric] = parse("rr@10")
+    assert Judging(metric, held, 4).matters is matters
+    assert bool(Judging(metric, held, 4).sentences) is matters
 
 
 @pytest.mark.parametrize(
-    ("models", "said", "lowest"),
-    [
-        ("abc", "10% for a, 20% for b, 30% for c.", "0.1000 for a, 0.2000 for b, 0.3000 for c."),
-        ("abcd", "from 10% for a to 40% for d.", "0.4000 for d."),
-    ],
+    ("models", "said"),
+    [("abc", "10% for a, 20% for b, 30% for c."), ("abcd", "from 10% for a to 40% for d.")],
 )
-def test_of_more_than_three_models_the_range_and_the_best_are_named(models: str, said: str, lowest: str) -> None:
+def test_of_more_than_three_models_the_range_is_named(models: str, said: str) -> None:
     shares: dict[object, float] = {model: number / 10 for number, model in enumerate(models, 1)}
-    assert Judging("rr", 10, shares, shares, shares, 4, "").sentences[:2] == [
-        f"Judged of the first 10: {said}", f"If no unjudged item is relevant, rr is {lowest}"
-    ]  # fmt: skip
+    [metric] = parse("rr@10")
+    assert Judging(metric, shares, 4).sentences[0] == f"Judged of the first 10: {said}"
 
 
 def test_the_plot_says_how_much_of_each_model_is_judged(path: Path) -> None:

@@ -171,6 +171,16 @@ def column(shown: Table, name: str) -> list[str]:
     return [line[shown.header.index(name)] for line in shown.body]
 
 
+def test_a_metric_at_many_cutoffs_has_its_first_one_in_the_open_table(path: Path) -> None:
+    """Given 20 cutoffs, the tables have a row or a column for the first, and open to those of all."""
+    result(["ndcg@1-20", "rr"]).report(path)
+    names = ["ndcg@1", "rr"], [*(f"ndcg@{k}" for k in range(1, 21)), "rr"]
+    tables = read(path).tables
+    assert [table[0] for table in tables if table[0][0] == "model"][:2] == [["model", *each] for each in names]
+    rows = [[line[0] for line in table[1:]] for table in tables if table[0][0] == "metric"]
+    assert rows == [[name for name in each for _ in ("old", "new")] for each in names]
+
+
 @pytest.mark.slow
 def test_queries_open_to_the_items_that_explain_shows(path: Path) -> None:
     found = result()
@@ -490,3 +500,20 @@ def test_the_items_of_a_query_are_those_that_matter(tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text("utf-8")
     assert "zz_missed" in page
     assert "21 further items are not shown" in page
+
+
+def test_charts_of_models_with_long_names_fit_a_phone(path: Path) -> None:
+    """Given names of 57 letters, titles have several lines and legends are below, so that no chart is scaled down."""
+    old, new = (f"{name} with a name that has as many letters as those of issues" for name in runs())
+    evaluate(dict(zip((old, new), runs().values(), strict=True)), QRELS, "rr, ndcg@1,2,3").report(path, baseline=old)
+    widths = [int(width) for width in re.findall(r'<svg [^>]*\bwidth="(\d+)"', path.read_text("utf-8"))]
+    assert len(widths) == 3
+    assert max(widths) <= 390 - 32
+
+
+def test_many_gates_leave_the_plot_on_the_first_screen(path: Path, files: list[str]) -> None:
+    gates = [word for k in range(8) for word in ("--at-least", f"rr=0.{k}")]
+    main(["report", *files, "-m", "rr", *gates, "-o", str(path)])
+    above, more, below = path.read_text("utf-8").partition("<summary>More gates</summary>")
+    assert more
+    assert (above.count("gate "), below.partition("</details>")[0].count("gate ")) == (6, 2)
