@@ -294,11 +294,12 @@ def test_a_list_longer_than_the_numbers_that_are_kept(monkeypatch: Patch, longes
     run = {"query": [row[0] for row in rows], "item": [row[1] for row in rows], "score": [*range(len(rows))]}
     qrels = {"query": [1, 1, 2], "item": [0, 7, 0], "relevance": [1, 2, 1]}
     kinds = tried(monkeypatch)
-    for metrics in (WHOLE, ["recall@200", "ndcg@129"]):
-        found = in_lists(run=run, qrels=qrels, metrics=metrics)
-        assert found is not None
-        assert_same(found, in_rows(run, qrels, metrics))
+    asked = [WHOLE, ["recall@200", "ndcg@129"]]
+    found = [in_lists(run=run, qrels=qrels, metrics=metrics) for metrics in asked]
     assert kinds == 2 * expected
+    for each, metrics in zip(found, asked, strict=True):
+        assert each is not None
+        assert_same(each, in_rows(run, qrels, metrics))
 
 
 def changed(columns: Columns, column: str, row: int, value: Any) -> Columns:
