@@ -183,11 +183,6 @@ class Statement(Composer):
         tree = self._of_items(pool, [*queries, "item"], ["best_rank", "models"], order)
         return self._finish(tree)
 
-    def of_comparison(self, relation: str) -> exp.Select:
-        """Return the statement that selects a relation of the stage of comparisons, with canonical column names."""
-        template = templates.comparisons()[relation][""]
-        return self._with(self._fill(template.tree(), template))
-
     def of_explanation(
         self, queries: Sequence[Sequence[exp.Expr]], settings: Mapping[str, Value], query_columns: bool
     ) -> exp.Select:
