@@ -77,11 +77,12 @@ def explain_queries(
     watched: Sequence[Files],
     *,
     query_columns: bool = True,
+    must_exist: bool = True,
 ) -> duckdb.DuckDBPyRelation:
     """Return the items of queries from one statement: the columns of the query, then those of `Result.explain`.
 
     Each query is a value, or several if several columns identify it. `watched` are the files as they were when the
-    question was answered. Raises as `Result.explain`.
+    question was answered. Raises as `Result.explain`; without `must_exist`, a query that is not found has no items.
     """
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
         raise ArgumentError(f"a whole number above 0 is expected, not {quote(k)}", argument="k")
@@ -103,7 +104,7 @@ def explain_queries(
         }
         whole = replace(plan, metrics=[Metric(templates.own_metrics()["recall"])])  # reads every list to its end
         items = session.values(Statement(whole).of_explanation(_keys(rows, plan, session), settings, query_columns))
-    if len(queries) == 1 and not items.limit(1).fetchall():
+    if must_exist and not items.limit(1).fetchall():
         raise UnknownNameError(
             f"there is no query {quote(queries[0])}, neither in the run nor in the qrels", argument="query"
         )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recall_duckdb.advice.files import headerless
-from recall_duckdb.definitions.trees import identifier
+from recall_duckdb.definitions.trees import identifier, literal
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -75,7 +75,7 @@ def _describe(
     problem = f"{reader.side} ({reader.source.label}) has no {'columns' if len(missing) > 1 else 'column'} {columns}"
     instead = f" Did you mean {', '.join(proposed)}?" if proposed else ""
     if reader.side == "item_map":
-        instead, others = f" Name its columns: {_query_of(reader, 'chunk AS item, document AS unit')}.", []
+        instead, others = f" {_renamed(reader)}", []
     fix = f"{instead}{''.join(others)} Its columns: {commas(reader.source.columns or [])}".strip()
     return f"{problem} ({arguments})" if arguments else problem, fix
 
@@ -152,10 +152,16 @@ def _of_each_item(reader: Reader) -> str:
     return f"{are}frame.set_index({keys}).stack().dropna(), or without set_index. In DuckDB: {unpivot}."
 
 
-def _query_of(reader: Reader, columns: str) -> str:
-    """Return the query to pass instead of a source."""
-    relation = "relation" if reader.source.watched is None else repr(reader.source.label)
-    return f"(SELECT {columns} FROM {relation})"  # noqa: S608 - only shown
+def _renamed(reader: Reader) -> str:
+    """Return how to name the columns of an item map."""
+    names = list(reader.source.columns or ())
+    others = [name for name in names if name.casefold() not in ("item", "unit")]
+    if reader.source.watched is None or len(names) < 2:
+        return "Rename its columns to 'item' and 'unit'."
+    missing = [name for name in ("item", "unit") if name not in map(str.casefold, names)]
+    new = dict(zip(missing, others, strict=False))
+    columns = ", ".join(f"{_quoted(new[name])} AS {name}" if name in new else name for name in ("item", "unit"))
+    return f"Name its columns: (SELECT {columns} FROM {literal(reader.source.label).sql('duckdb')})."  # noqa: S608
 
 
 def _quoted(name: str) -> str:
@@ -177,12 +183,18 @@ def _in_ranks(reader: Reader) -> str:
         if stems == {""} and "0" not in numbered_names:
             return ""
         return f" If the columns have no names, name them by their numbers, as in {spell('query', numbered_names[0])}."
-    query = next(name for name in columns if name not in numbered_names)
-    lists = _query_of(reader, f"{_quoted(query)}, [*COLUMNS(* EXCLUDE ({_quoted(query)}))] AS item")
-    return (
-        f" If {commas(numbered_names[:2])} and so on hold the items by rank, make one column of lists. In pandas: "
-        f"frame.set_index({query!r}).apply(list, axis=1). As a query: {lists}."
-    )
+    others = [name for name in columns if name not in numbered_names]
+    query = next((name for name in others if _is_usual(name, "query")), others[0])
+    told = f" If {commas(numbered_names[:2])} and so on hold the items by rank, make one column of lists."
+    if reader.source.watched is None:
+        names = "[name for name in frame if name[-1:].isdigit()]"
+        return f"{told} In pandas: frame.set_index({query!r})[{names}].apply(list, axis=1)."
+    path, ranks = literal(reader.source.label).sql("duckdb"), re.escape(*stems).replace("'", "''")
+    is_text = re.search(r"\.[ct]sv\b", reader.source.label, re.IGNORECASE) is not None  # its header may look like a row
+    relation = f"read_csv({path}, header = true, all_varchar = true)" if is_text else path
+    lists = f"SELECT {_quoted(query)}, [*COLUMNS('^{ranks}[0-9]+$')] AS item FROM {relation}"  # noqa: S608 - only shown
+    short = f"SELECT {_quoted(query)}, list_filter(item, lambda x: x IS NOT NULL) AS item FROM ({lists})"  # noqa: S608
+    return f"{told} As a query: ({short})."
 
 
 def swapped(run: Reader, judge: Reader, argument: str, name: str, relevance: str | None) -> UnknownNameError:

@@ -102,7 +102,7 @@ def _fields(value: object) -> dict[str, Any]:
         return {f"[{name!r}]": each for name, each in value.items()}
     if isinstance(value, tuple):
         return {f"[{place}]": each for place, each in enumerate(value)}
-    return {f".{name}": each for name, each in getattr(value, "__dict__", {}).items()}
+    return {f".{name}": each for name, each in getattr(value, "__dict__", {}).items() if name[:1] != "_"}
 
 
 def _where(response: object) -> list[str]:

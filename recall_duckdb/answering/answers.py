@@ -48,10 +48,14 @@ class Answer:
 
 def answer(question: Question, plan: Plan, session: Session, wanted: Iterable[Form]) -> Answer | None:
     """Return the answer in the first form that shows sound data, or None; rows raise what is wrong with the data."""
+    may_be_in_lists = True
     for form in wanted:
+        if form.shows_faults and not may_be_in_lists:
+            continue
         try:
             stored, rows = compute(form, session)
         except NotInListsError:
+            may_be_in_lists = False
             continue
         models = {row.get("model", plan.inputs.one_model): row for row in rows if row["is_slice"] == 0}
         if form.shows_faults and not _are_sound(models, plan):

@@ -49,6 +49,7 @@ def connect_to_shared() -> duckdb.DuckDBPyConnection:
     schema = schema or f"recall_duckdb_{next(_numbers)}"
     connection.execute(f"CREATE SCHEMA {schema}")
     connection.execute(f"USE {schema}")
+    connection.execute("SET SESSION default_collation = ''")  # a result's relation may have set it for all
     finalize(connection, _left.append, (process, schema)).atexit = False
     return connection
 

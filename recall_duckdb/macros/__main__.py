@@ -29,12 +29,16 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     folder = templates.sql_folder()
-    changed = [path for path, each in written.items() if (folder / path).read_text("utf-8") != each]
+    generated = {str(path.relative_to(folder)) for path in (folder / "macros" / "generated").glob("*")}
+    before = {path: (folder / path).read_text("utf-8") for path in {*written, *generated} if (folder / path).is_file()}
+    changed = [path for path in sorted({*written, *generated}) if before.get(path) != written.get(path)]
     for path in changed:
         if is_check:
             print(f"sql/{path} is out of date: run python -m recall_duckdb.macros")
-        else:
+        elif path in written:
             (folder / path).write_text(written[path], "utf-8")
+        else:
+            (folder / path).unlink()
     return 1 if is_check and changed else 0
 
 

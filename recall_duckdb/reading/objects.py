@@ -81,7 +81,9 @@ def _of_pandas(frame: Any, faults: dict[str, str]) -> tuple[Any, dict[str, str],
     unread: list[int] = []
     for number, dtype in enumerate(frame.dtypes):
         name = str(frame.columns[number])
-        if (way := _way_to_read(dtype)) is not None:
+        if (way := _way_to_read(dtype, name)) is not None:
+            if all(type(each).__name__ == "SparseDtype" for each in frame.dtypes):  # a column for each item
+                way = "a Series: coo = frame.sparse.to_coo(); " + _ROWS_OF_SPARSE
             faults[name] = f"is of type {dtype}, which DuckDB cannot read. Make it {way}"
             unread.append(number)
         if str(dtype) != "object":
@@ -99,14 +101,17 @@ def _of_pandas(frame: Any, faults: dict[str, str]) -> tuple[Any, dict[str, str],
     return frame.iloc[:, read] if unread else frame, kinds, unordered
 
 
-def _way_to_read(dtype: Any) -> str | None:
+_ROWS_OF_SPARSE = "pd.Series(coo.data, [frame.index[coo.row], frame.columns[coo.col]])"
+
+
+def _way_to_read(dtype: Any, name: object) -> str | None:
     """Return what to make of a type of pandas that DuckDB has no type for; None for others."""
     dtype = dtype.categories.dtype if type(dtype).__name__ == "CategoricalDtype" else dtype
     if type(dtype).__name__ == "SparseDtype":
-        return "dense: column.sparse.to_dense()"
+        return f"dense: frame[{name!r}].sparse.to_dense()"
     if type(dtype).__name__ in ("PeriodDtype", "IntervalDtype"):
-        return "text: column.astype('string')"
-    return "numbers: numpy.real(column)" if dtype.kind == "c" else None
+        return f"text: frame[{name!r}].astype('string')"
+    return f"numbers: numpy.real(frame[{name!r}])" if dtype.kind == "c" else None
 
 
 def _of_polars(frame: Any, faults: dict[str, str]) -> Any:

@@ -183,9 +183,7 @@ def _read_lists(value: Any, layout: Layout) -> Rows | None:
         rows = layout.rows(triples, [*layout.query, layout.item, layout.labels])
     elif all(is_list(each) and not isinstance(each, tuple) and not is_matrix(each) for each in value):
         found = _by_query(dict(enumerate(value)), layout, is_named=False)
-        if found is None:
-            return None
-        rows = found
+        rows = layout.lists(enumerate(value)) if found is None else found
     else:
         return None
     lasts = [to_list(each)[-1] for each in value if len(each) == len(layout.columns)]
@@ -211,7 +209,8 @@ def _read_matrix(matrix: Any, layout: Layout) -> Rows:
             while row and row[-1] != row[-1]:  # NaN, which fills up short lists
                 row.pop()
     read = layout.lists(enumerate(rows))
-    read.may_be_records = matrix.shape[1] == len(layout.columns) and are_numbers(to_list(matrix)[0][-1:])
+    fits = len(matrix) > 0 and matrix.shape[1] == len(layout.columns)
+    read.may_be_records = fits and are_numbers(to_list(matrix)[0][-1:])
     read[layout.item], read.by_position = rows, len(matrix)
     return read
 

@@ -269,7 +269,9 @@ def _with_items(queries: Queries, question: EvaluateQuestion, baseline: object, 
     keys = {change.query: None for change in (*queries.worst, *queries.best)}
     items: dict[tuple[object, ...], list[tuple[Any, ...]]] = {}
     if keys:
-        for row in explain_queries(question, list(keys), baseline, queries.model, k, plan.inputs.watched).fetchall():
+        for row in explain_queries(
+            question, list(keys), baseline, queries.model, k, plan.inputs.watched, must_exist=False
+        ).fetchall():
             place = len(next(iter(keys)))
             items.setdefault(row[:place], []).append(row[place:])
 

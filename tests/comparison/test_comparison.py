@@ -642,7 +642,7 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
     (
         lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", None], "rr": [0.5, 0.5]}}, baseline="a"),
         DataError,
-        "column 'model' holds several models, None, 'x'.",
+        "column 'model' holds several models, 'x', None.",
     ),
     (
         lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", "it's"], "rr": [0.5, 0.5]}}, baseline="a"),

@@ -523,7 +523,17 @@ def test_several_columns_in_one_name_are_refused_in_a_statement_too() -> None:
 
 def test_a_file_with_a_column_for_each_rank_is_refused_with_the_query_that_reads_it(tmp_path: Path) -> None:
     path = tmp_path / "by_rank.csv"
-    path.write_text("query,1,2\nq,a,b\n")
-    query = re.search(r"As a query: (\(.*\))\. Its", refused(UnknownNameError, run=path))
-    assert query is not None
-    assert evaluate(query[1], {"q": ["b"]}, "rr").value("rr") == 0.5
+    for text in ("query,1,2\nq,a,b\n", "day,query,1,2\n7,q,a,b\n7,r,c,\n", "query,item_1,item_2\nq,7.10,b\n"):
+        path.write_text(text)
+        query = re.search(r"As a query: (\(.*\))\. Its", refused(UnknownNameError, run=path))
+        assert query is not None
+        assert evaluate(query[1], {"q": ["b"]}, "rr").value("rr") == 0.5
+
+
+def test_an_item_map_with_other_column_names_is_refused_with_the_query_that_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "map.csv"
+    for names in ("passage,doc", "item,document", "chunk,unit"):
+        path.write_text(f"{names}\na1,b\n")
+        query = re.search(r"Name its columns: (\(.*\))\. Its", refused(UnknownNameError, item_map=path))
+        assert query is not None
+        assert evaluate({"q": ["a1"]}, {"q": ["b"]}, "rr", item_map=query[1]).value("rr") == 1
