@@ -12,6 +12,7 @@ from sqlglot import exp
 from recall_duckdb import advice
 from recall_duckdb.definitions import functions, templates
 from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
+from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, apart, commas, spell
 from recall_duckdb.reading.source import Source
 from recall_duckdb.reading.usual_names import USUAL_NAMES, as_score, is_usual_of_lists, without_separators
@@ -121,7 +122,7 @@ class Reader:
             raise advice.columns.absent(self, argument, name)
         if column in self.source.overridden:
             directory = self.source.overridden[column]
-            text = f"DuckDB would read the directory {directory!r} of the path instead of the column {column!r}"
+            text = f"the column {column!r} of the file has the name of the directory {directory!r} in its path"
             raise DataError(text, argument=self.where, fix="Rename one of the two")
         if column in self.source.repeated:
             text = f"several columns are named {column!r}, or differ only in case"
@@ -331,7 +332,7 @@ class Reader:
             return column._replace(expression=exp.cast(column.expression, "VARCHAR"))
         return column
 
-    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str]) -> None:
+    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str], session: Session | None = None) -> None:
         """Read the ids of a CSV or JSON file as text, and its numbers as DOUBLE: decimals may follow further down."""
         source = self.source
         if not (source.untyped and isinstance(source.relation, exp.Func)) or source.columns is None:
@@ -345,8 +346,23 @@ class Reader:
             # The error of a value that is no number names its line. DuckDB takes -inf for text.
             are_numbers = family_of(self.kind(name)) in NUMBERS if source.is_json else str(self.kind(name)) != "BOOLEAN"
             types |= {name: "DOUBLE"} if are_numbers else {}
+            if are_numbers and session is not None and family_of(self.kind(name)) not in NUMBERS:
+                self._refuse_underscores(name, session)
         if types:
             self.source = source.with_types(types)
+
+    def _refuse_underscores(self, name: str, session: Session) -> None:
+        """Refuse 1_000, which DuckDB reads as 1000 in a column that it is told to read as numbers."""
+        value = exp.Column(this=identifier(name))
+        relation = self.source.with_types({name: "VARCHAR"}).relation
+        tree = (
+            exp.select(exp.alias_(value, "found"))
+            .from_(relation)
+            .where(exp.func("contains", value.copy(), literal("_")))
+        )
+        for (found,) in session.rows(tree.limit(1)):
+            text = f"{self.side} ({self.source.label}): column {name!r} holds {found!r}, which is no number"
+            raise DataError(text, fix="Correct the value, or name another column")
 
 
 def _wrap_like(element: str, kind: Any) -> str:

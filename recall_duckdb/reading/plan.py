@@ -306,10 +306,10 @@ class _Roles:
                 ids |= {} if self.data.model is None else {self.data.model: "model"}
                 ids |= {**dict.fromkeys(names.query, "query"), names.item: "item"}
                 ids |= {names.qrels_item: "qrels_item"} if reader is self.judge else {}  # a column of lists
-            reader.untyped_as(ids, numbers)
+            reader.untyped_as(ids, numbers, self.session)
         for role, reader in self.optional.items():
             ids = {name: key for key, each in self.optional_keys[role].items() for name in each}
-            reader.untyped_as(ids, OPTIONAL_INPUTS[role][1])
+            reader.untyped_as(ids, OPTIONAL_INPUTS[role][1], self.session)
         keys = [("query", *both, "qrels_query") for both in zip(names.query, names.qrels_query, strict=True)]
         for place, (key, mine, theirs, other) in enumerate([*keys, ("item", names.item, names.qrels_item, judged)]):
             columns = [*((reader, key, mine) for reader in runs), (self.judge, other, theirs)]

@@ -137,7 +137,7 @@ def refused(expected: str, run: object, qrels: object, **options: Any) -> None:
 TRUTH = {"1": ["10"]}
 
 
-HASH = "the line begins with #.*the form of a TREC"
+HASH = "a comment has the form of a TREC"
 REFUSED: list[tuple[str, str, str, str]] = [  # the argument, the file, its text, and the message
     *(
         ("qrels", name, text, rf"{name}\) is no TREC file: its {told}")
