@@ -103,38 +103,55 @@ class Table:
         return lines
 
     def text(self, width: int | None = None) -> str:
-        """Return the table as text. If it is wider than `width`, each row is lines of a name and a value instead.
+        """Return the table as text. Columns of numbers that do not fit into `width` follow in further tables.
+
+        If the columns of text and one of numbers do not fit, each cell is a line.
 
         >>> row = {"model": "run", "metric": "rr", "k": 5, "value": 0.25, "queries": 4}
-        >>> table = means_table([row], [], ["run"], ["4 queries"])
+        >>> table = means_table([row, {**row, "model": "other"}], [], ["run", "other"], ["4 queries"])
         >>> print(table.text())
+        metric     run   other
+        ------  ------  ------
+        rr@5    0.2500  0.2500
+        4 queries
+        >>> print(table.text(16))
         metric     run
         ------  ------
         rr@5    0.2500
-        4 queries
-        >>> print(table.text(12))
-        metric  rr@5
-        run     0.2500
         <BLANKLINE>
+        metric   other
+        ------  ------
+        rr@5    0.2500
         4 queries
         """
         lines = self.lines if self.header else []
         widths = [max(map(text_width, column)) for column in zip(*lines, strict=True)]
-        shown = [
-            "  ".join(
-                _pad(*cell, is_left=place < self.left) for place, cell in enumerate(zip(line, widths, strict=True))
-            )
-            for line in [*lines[:1], *([["-" * width for width in widths]] if lines else []), *lines[1:]]
-        ]
-        if width is not None and self.body and any(text_width(line.rstrip()) > width for line in shown):
+        least = sum(widths[: self.left]) + 2 * self.left + max(widths[self.left :], default=-2)
+        if width is not None and least > width:
             names = max(map(text_width, lines[0]))
-            of_row = [zip(lines[0], line, strict=True) for line in lines[1:]]
             shown = [
-                line
-                for cells in of_row
-                for line in (*(wrap(f"{_pad(name, names)}  {cell}", width, names + 2) for name, cell in cells), "")
+                "\n".join(
+                    wrap(f"{_pad(name, names)}  {cell}".rstrip(), width, names + 2)
+                    for name, cell in zip(lines[0], line, strict=True)
+                )
+                for line in lines[1:]
             ]
-        return "\n".join([*(line.rstrip() for line in shown), *(wrap(line, width) for line in self.below)])
+            return "\n".join(["\n\n".join(shown), "", *(wrap(line, width) for line in self.below)])
+        parts: list[list[int]] = [[*range(self.left)]]
+        for place in range(self.left, len(widths)):
+            taken = sum(widths[each] + 2 for each in parts[-1]) + widths[place]
+            if width is not None and taken > width and len(parts[-1]) > self.left:
+                parts.append([*range(self.left)])
+            parts[-1].append(place)
+        rows = [*lines[:1], *([["-" * each for each in widths]] if lines else []), *lines[1:]]
+        shown = [
+            "\n".join(
+                "  ".join(_pad(line[place], widths[place], is_left=place < self.left) for place in part).rstrip()
+                for line in rows
+            )
+            for part in parts
+        ]
+        return "\n".join([*filter(None, ["\n\n".join(shown)]), *(wrap(line, width) for line in self.below)])
 
     def on_terminal(self) -> str:
         """Return the table as `text` does for the terminal that standard output is."""

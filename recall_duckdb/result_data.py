@@ -145,9 +145,10 @@ class ResultData:
         """Return the values of queries as a relation."""
         self._check_open()
         session, values = self.session, self.answer.values
+        if isinstance(session, DuckDB):
+            session.check_fetched()
         if values is None or not isinstance(session, DuckDB):
             return session.relation(self.per_query)
-        session.check_fetched()
         statement = Statement(self.plan, {"per_query": of_lists(values.types).subquery("per_query")})
         in_order = self._in_given_order(statement.of_per_query(metric_names=True))
         return session.relation_of(values.columns, values.types, executable(in_order, copy=False))

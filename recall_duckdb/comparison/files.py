@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -133,11 +134,16 @@ def compare(
         columns = of_queries or of_items
         check_slices(slices, columns)
         by_argument, kind = ("item_by", "crossed") if of_items else ("by", slices)
-        parts = [part_of(*each, keys, columns, session, by_argument) for each in _sources(values, session).items()]
+        found = _sources(values, session)
+        [(side, source), *others] = found.items()
+        models = [] if others else models_of(side, source, session)
+        parts = [part_of(str(model), source, keys, columns, session, by_argument, model) for model in models]
+        parts = parts or [part_of(*each, keys, columns, session, by_argument) for each in found.items()]
         if len(parts) < 2:
-            fix = "Pass the values of another model too"
+            fix = f"Pass the values of another model too, or one source whose column {MODEL!r} names several"
             raise ArgumentError("there is one model, so there is nothing to compare", argument="values", fix=fix)
-        settings = replace(settings, baseline=choose_model(first, list(values), "baseline"))
+        first = parts[0].model if baseline is None else baseline
+        settings = replace(settings, baseline=choose_model(first, [part.model for part in parts], "baseline"))
         comparison = compare_parts(parts, settings, session, wanted, "metrics", bool(of_items), kind)
         _check_common(comparison)
         return comparison
@@ -159,6 +165,7 @@ class Part:
     query: Sequence[str]  # the columns of the query
     by: Sequence[str]  # the columns of slices
     metrics: Mapping[Key, str]  # the columns of values
+    only: object = None  # the model to take, if the source holds several
 
     def select(self, chosen: Sequence[Key]) -> exp.Select:
         """Return the SELECT of the values with canonical names."""
@@ -167,36 +174,70 @@ class Part:
             for name, column in zip(names, canonical_names(canonical, len(names)), strict=True):
                 columns.append(exp.alias_(self.reader.key(argument, name, column).expression, column))
         for number, key in enumerate(chosen, start=1):
-            value = exp.Column(this=trees.identifier(self.metrics[key]))
+            value = exp.Column(this=trees.identifier(self.reader.name("metrics", self.metrics[key])))
             columns.append(exp.alias_(exp.cast(value, exp.DataType.Type.DOUBLE), f"value_of_{number}"))
-        return exp.select(*columns).from_(self.reader.source.relation.copy())
+        tree = exp.select(*columns).from_(self.reader.source.relation.copy())
+        if self.only is None:
+            return tree
+        return tree.where(exp.EQ(this=_model_column(self.reader), expression=trees.literal(str(self.only))))
+
+
+def _model_column(reader: Reader) -> exp.Column:
+    return exp.Column(this=trees.identifier(reader.name(MODEL, MODEL)))
+
+
+def models_of(side: str, source: Source, session: DuckDB) -> list[object]:
+    """Return the models of a source if its column of models names several; [] otherwise."""
+    reader = Reader(source, side)
+    if not reader.has(MODEL):
+        return []
+    column = _model_column(reader)
+    held = session.rows(exp.select(column).distinct().from_(source.relation.copy()).order_by(column.copy()))
+    return [model for (model,) in held] if len(held) > 1 else []
 
 
 def part_of(
-    model: str, source: Source, query: Sequence[str], by: Sequence[str], session: DuckDB, argument: str = "by"
+    model: str,
+    source: Source,
+    query: Sequence[str],
+    by: Sequence[str],
+    session: DuckDB,
+    argument: str = "by",
+    only: object = None,
 ) -> Part:
     """Return the values of a model in a source; `argument` is what names the columns of slices.
 
     Raises:
         UnknownNameError: a column is missing.
-        DataError: the source holds several models.
+        DataError: the source holds several models, and `only` names none of them.
     """
     reader = Reader(source, f"values of {model!r}", [*query, *by])
-    if reader.has(MODEL):
-        column = exp.Column(this=trees.identifier(reader.name(MODEL, MODEL)))
-        held = session.rows(exp.select(column).distinct().from_(source.relation.copy()).order_by(column.copy()))
-        if len(held) > 1:
-            problem = f"{reader.side} ({source.label}): column {MODEL!r} holds several models, "
-            texts = source.label if source.watched is not None else "values.parquet", str(held[0][0])
-            path, first = (trees.literal(text).sql("duckdb") for text in texts)
-            fix = f"Pass the rows of each as a source, as in (FROM {path} WHERE model = {first})"
-            raise DataError(problem + commas(each for (each,) in held), fix=fix)
+    held = models_of(reader.side, source, session)
+    if held and (only is None or None in held):
+        problem = f"{reader.side} ({source.label}): column {MODEL!r} holds several models, {commas(held)}"
+        first = next(each for each in held if each is not None)
+        # On the command line, `--values` needs a name.
+        given = "" if can_pass("connection") else re.sub(r"[^\w.-]", "_", str(first)) + "="
+        rows = _rows_of(source, reader.name(MODEL, MODEL), first)
+        raise DataError(problem, fix=f"Pass the rows of each as a source, as in {given}{rows}")
     ids = dict.fromkeys(query, "query") | dict.fromkeys(by, argument)
     others = {MODEL, *(reader.name(argument, name).casefold() for name, argument in ids.items())}
     numbers = [name for name, kind in (source.columns or {}).items() if family_of(kind) in NUMBERS]
     metrics = {key_of(name): name for name in numbers if name.casefold() not in others}
-    reader.untyped_as(ids, list(metrics.values()))
-    return Part(model, reader, query, by, metrics)
+    reader.untyped_as(ids, list(metrics.values()), session)
+    return Part(model, reader, query, by, metrics, only)
+
+
+def _rows_of(source: Source, column: str, model: object) -> str:
+    """Return what reads the rows of one of the models in a source."""
+    if source.watched is None and source.label.endswith(" given"):
+        return f"frame[frame[{column!r}] == {model!r}]"
+    name, path = (trees.literal(str(text)).sql("duckdb") for text in (model, source.label))
+    if source.watched is None:
+        path = "(…)" if source.label == "the query" else source.relation.sql("duckdb")
+    elif "=" in source.label and (form := format_of(source.label)) is not None:  # no directory is a column
+        path = f"read_{form.name}({path}, hive_partitioning = false)"
+    return f"(FROM {path} WHERE {MODEL} = {name})"
 
 
 def _sources(values: Mapping[str, object], session: DuckDB) -> dict[str, Source]:

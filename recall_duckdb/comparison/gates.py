@@ -9,13 +9,10 @@ from math import inf, isfinite
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from sqlglot import exp
-
 from recall_duckdb.comparison.comparison import Comparison, Inputs, comparable, compare_models
-from recall_duckdb.comparison.files import Part, compare_parts, part_of
+from recall_duckdb.comparison.files import Part, compare_parts, models_of, part_of
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import gain_of, is_over_all, metric_name, write_metric
-from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote, spell
@@ -179,9 +176,11 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
             why = f"it says nothing about quality; {spell('at_least')} can limit it"
             warnings.append(f"{write_metric(key)} is not compared: {why}")
     inputs = replace(inputs, values=replace(inputs.values, metrics=quality or inputs.values.metrics))
-    comparison = _compare(gates.not_below, data, inputs)
-    warnings += _warnings(gates, comparison)
-    return Outcome([*found, Gate(name, list(_failures(gates, comparison)), name)], warnings)
+    failed: list[str] = []
+    for comparison in _comparisons(gates.not_below, data, inputs):
+        failed += _failures(gates, comparison)
+        warnings += _warnings(gates, comparison)
+    return Outcome([*found, Gate(name, failed, name)], warnings)
 
 
 def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
@@ -212,11 +211,12 @@ def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
     return Gate(gate, [], f"{gate}; the lowest is {lowest['value']:.4f}, of {where}")
 
 
-def _compare(path: str, data: ResultData, inputs: Inputs) -> Comparison:
-    """Return the comparison with a model, if there are several, or with a file of values."""
+def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Comparison]:
+    """Yield the comparison with a model, or with a file: of all models with its one, or of each with its namesake."""
     session, values, models = inputs.session, inputs.values, list(data.counts)
     if path in models and len(models) > 1:
-        return compare_models(replace(inputs, reported=[]), Settings(path, over_slices=bool(values.by)))
+        yield compare_models(replace(inputs, reported=[]), Settings(path, over_slices=bool(values.by)))
+        return
     assert isinstance(session, DuckDB)
     source = sources.find(path, session, "not_below", "baseline_values", is_result=True)
     of_file, by_option = Reader(source, path), "item_by" if values.of_items else "by"
@@ -224,18 +224,23 @@ def _compare(path: str, data: ResultData, inputs: Inputs) -> Comparison:
         fix = f"Write it with {spell(by_option, [*values.by])} too, or leave out {spell(by_option)}"
         raise UnknownNameError(f"{quote(path)} has no values by {commas(missing)}", argument="not_below", fix=fix)
     name = f"{path} (baseline)" if path in models else path
-    parts = [replace(part_of(path, source, values.query, values.by, session), model=name)]
+    held = models_of(path, source, session)
+    for model in models if held else ():
+        if model not in held:
+            fix = f"It has those of {commas(held)}. Name the model after one of them, as in {held[0]}=PATH"
+            raise UnknownNameError(f"{quote(path)} has no values of {quote(model)}", argument="not_below", fix=fix)
+    types, settings = session.describe(values.relation), Settings(name, over_slices=bool(values.by), same_slices=False)
     names = canonical_names("query", len(values.query)), canonical_names("slice", len(values.by))
-    types = session.describe(values.relation)
-    for model in models:
-        rows = exp.select("*").from_(values.relation.copy())
-        if values.one_model is None:
-            rows = rows.where(exp.EQ(this=trees.column("model"), expression=trees.literal(str(model))))
-        reader = Reader(Source(rows.subquery("of_model"), types, "this evaluation"), "this evaluation")
-        parts.append(Part(str(model), reader, *names, values.metrics))
-    settings = Settings(name, over_slices=bool(values.by), same_slices=False)
+    reader = Reader(Source(values.relation, types, "this evaluation"), "this evaluation")
     wanted, kinds = list(map(write_metric, values.metrics)), (values.of_items, values.slices, inputs.definitions)
-    return compare_parts(parts, settings, session, wanted, "not_below", *kinds)
+    for group in [[model] for model in models] if held else [models]:
+        baseline = part_of(path, source, values.query, values.by, session, only=group[0] if held else None)
+        own = [
+            Part(str(model), reader, *names, values.metrics, None if values.one_model is not None else model)
+            for model in group
+        ]
+        parts = [replace(baseline, model=name), *own]
+        yield compare_parts(parts, settings, session, wanted, "not_below", *kinds)
 
 
 def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:

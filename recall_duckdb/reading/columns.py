@@ -352,7 +352,7 @@ class Reader:
             self.source = source.with_types(types)
 
     def _refuse_underscores(self, name: str, session: Session) -> None:
-        """Refuse 1_000, which DuckDB reads as 1000 in a column that it is told to read as numbers."""
+        """Refuse 1_000, which DuckDB reads as 1000 in a column whose type is given."""
         value = exp.Column(this=identifier(name))
         relation = self.source.with_types({name: "VARCHAR"}).relation
         tree = (

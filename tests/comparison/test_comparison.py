@@ -16,7 +16,7 @@ import duckdb
 import numpy
 import pyarrow
 import pytest
-from asking import Output, Patch, fails, output_of
+from asking import Output, Patch, error_of, fails, output_of
 from folders import ROOT
 
 from recall_duckdb import (
@@ -227,9 +227,10 @@ def test_a_comparison_of_a_result_is_that_of_its_values() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", ["parquet", "csv", "json"])
 def test_values_of_several_models_in_one_file_are_compared(tmp_path: Path, ending: str, capsys: Output) -> None:
-    """Given a file of three models, a query in parentheses reads the values of each."""
+    """Given a file of three models, alone or a query in parentheses for each, the values of each are read."""
     result, path = evaluate(RUNS, QRELS, ["recall@1,2", "rr"]), str(tmp_path / f"values.{ending}")
     result.write_per_query(path, ending)
+    assert compare({"kept": path}, baseline="old").to_dicts() == result.compare("old").to_dicts()
     values = {model: f"(FROM '{path}' WHERE model = '{model}')" for model in RUNS}
     assert compare(values, baseline="old").to_dicts() == result.compare("old").to_dicts()
     given = [f"{model}={query}" for model, query in values.items()]
@@ -242,6 +243,44 @@ def test_values_of_several_models_in_one_file_are_compared(tmp_path: Path, endin
         {"a": path, "b": path},
         baseline="a",
     )
+
+
+@pytest.mark.parametrize("name", ["values.parquet", "day=1/values.parquet", "day=1/values.csv", "model=1/values.json"])
+def test_the_advised_source_of_one_of_several_models_is_read(tmp_path: Path, name: str, capsys: Output) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    models = {"BAAI/bge=1": RUNS["new"], "it's": RUNS["old"]}
+    evaluate(models, QRELS, "rr").write_per_query(str(path), path.suffix[1:])
+    error = error_of(capsys, "compare", "--values", f"a={path}", f"b={path}")
+    new = error.strip().rpartition("as in ")[2]
+    assert new.startswith("BAAI_bge_1=(FROM ")
+    old = new.replace("BAAI_bge_1=", "it_s=").replace("BAAI/bge=1", "it''s")
+    compared = output_of(capsys, "compare", "--values", old, new, "--baseline", "it_s", "--format", "csv")
+    assert "BAAI_bge_1,rr,,12,0," in compared
+
+
+def test_the_advised_rows_of_a_table_are_read() -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE \"kept values\" AS SELECT unnest(['x', 'y']) AS model, 1 AS query, 0.5 AS rr")
+    both = {"a": "kept values", "b": "kept values"}
+    error = fails(DataError, "several models", compare, both, baseline="a", connection=connection)
+    rows = error.rpartition("as in ")[2]
+    assert compare({"a": rows, "b": rows}, baseline="a", connection=connection).value("rr", "ties") == 1
+
+
+@pytest.mark.parametrize("case", ["csv rr", "csv RR", "json RR", "pyarrow rr", "pyarrow RR"])
+def test_one_of_several_columns_with_a_name_is_not_compared(tmp_path: Path, case: str) -> None:
+    """Given a name that several columns of values have, only other columns can be compared."""
+    kind, other = case.split()
+    names, path = ["query", "ap", "rr", other], tmp_path / f"values.{kind}"
+    path.write_text(f"{','.join(names)}\n1,0.5,0.5,0.25\n")
+    if kind == "json":
+        path.write_text(json.dumps(dict.fromkeys(names, 1)))
+    table = pyarrow.table([[1], [0.5], [0.5], [0.25]], names=names)
+    given: dict[str, Any] = dict.fromkeys("ab", table if kind == "pyarrow" else str(path))
+    for metrics in (None, "rr"):
+        fails(DataError, "several columns are named 'rr', or differ", compare, given, baseline="a", metrics=metrics)
+    assert compare(given, baseline="a", metrics="ap").value("ap", "ties") == 1
 
 
 QUERIES = list(range(12))
@@ -637,17 +676,18 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
         lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", "y"], "rr": [0.5, 0.5]}}, baseline="a"),
         DataError,
         "column 'model' holds several models, 'x', 'y'. Pass the rows of each as a source, as in "
-        "(FROM 'values.parquet' WHERE model = 'x')",
+        "frame[frame['model'] == 'x']",
     ),
     (
-        lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", None], "rr": [0.5, 0.5]}}, baseline="a"),
+        lambda: compare({**TWO, "b": {"query": [1, 2], "Model": ["x", None], "rr": [0.5, 0.5]}}, baseline="a"),
         DataError,
-        "column 'model' holds several models, 'x', None.",
+        "column 'model' holds several models, 'x', None. Pass the rows of each as a source, as in "
+        "frame[frame['Model'] == 'x']",
     ),
     (
-        lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", "it's"], "rr": [0.5, 0.5]}}, baseline="a"),
+        lambda: compare({**TWO, "b": "(SELECT unnest(['it''s', 'z']) AS model, 1 AS query, 0.5 AS rr)"}, baseline="a"),
         DataError,
-        "(FROM 'values.parquet' WHERE model = 'it''s')",
+        "as in (FROM (…) WHERE model = 'it''s')",
     ),
     (
         lambda: compare({model: {**own, "delta": [1, 2]} for model, own in TWO.items()}, baseline="a", by="delta"),

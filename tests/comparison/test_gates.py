@@ -231,19 +231,27 @@ def test_the_queries_must_be_the_same(folder: Path, capsys: Output) -> None:
     assert run(folder, "other", *kept, "--common", qrels="more") == 0
 
 
-def test_each_model_is_compared_with_the_one_of_the_file(folder: Path, capsys: Output) -> None:
-    """Given a file of two models, a query in parentheses chooses the baseline, and the file alone is refused."""
+def test_each_model_is_compared_with_its_namesake(folder: Path, capsys: Output) -> None:
     runs = [f"{model}={folder / model}.csv" for model in ("old", "new")]
+    swapped = [f"old={folder / 'new'}.csv", f"new={folder / 'old'}.csv"]
     question = ["--qrels", str(folder / "qrels.csv"), "-m", "recall@1"]
     both = str(folder / "both.parquet")
     assert main(["evaluate", *runs, *question, "--per-query", both]) == 0
+    assert main(["evaluate", *runs, *question, "--not-below", both]) == 0
     capsys.readouterr()
-    assert main(["evaluate", *runs, *question, "--not-below", f"(FROM '{both}' WHERE model = 'old')"]) == 1
-    assert failed(capsys) == ["gate failed: recall@1 of new is 0.5000, below the baseline's 0.7500 by 0.25"]
-    assert main(["evaluate", *runs, *question, "--not-below", both]) == 2
-    [line] = failed(capsys)
-    assert "column 'model' holds several models, 'new', 'old'. Pass the rows of each as a source" in line
-    assert line.endswith(f"as in (FROM '{both}' WHERE model = 'new')")
+    assert main(["evaluate", *swapped, *question, "--not-below", both]) == 1
+    assert failed(capsys) == ["gate failed: recall@1 of old is 0.5000, below the baseline's 0.7500 by 0.25"]
+    assert main(["evaluate", f"newest={folder / 'new'}.csv", *question, "--not-below", both]) == 2
+    assert failed(capsys) == [
+        f"--not-below: {both!r} has no values of 'newest'. It has those of 'new', 'old'. "
+        "Name the model after one of them, as in new=PATH"
+    ]
+
+
+def test_one_of_two_columns_with_a_name_is_no_baseline(folder: Path, capsys: Output) -> None:
+    (folder / "twice.csv").write_text("query,recall@1,Recall@1\nq1,0,1\n")
+    assert run(folder, "new", "--not-below", str(folder / "twice.csv")) == 2
+    assert "several columns are named 'recall@1'" in failed(capsys)[0]
 
 
 def test_a_run_is_no_baseline_of_values(folder: Path, capsys: Output) -> None:
