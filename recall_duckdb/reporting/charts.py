@@ -186,7 +186,9 @@ def trend(rows: Rows, metric: str, models: Sequence[object], baseline: object = 
     values = [{**row, "time": f"{row['time'].isoformat()}Z"} for row in _keep(rows, "model", "value", "time")]
     shared = _told_apart(models, baseline)
     dashes = shared.pop("strokeDash")
-    shared["x"] = _axis("time", "time of the run (UTC)", {"type": "utc"}, "temporal", grid=False)
+    shared["x"] = _axis(
+        "time", "time of the run (UTC)", {"type": "utc"}, "temporal", grid=False, tickCount=3, format="%Y-%m-%d %H:%M"
+    )
     shared["y"] = _axis("value", _text(metric), {"zero": False})
     line = _layer("line", {"strokeDash": dashes}, strokeWidth=2)
     return _chart(metric, values, shared, line, _layer("point", {}, filled=True, size=24, opacity=1))
