@@ -124,7 +124,9 @@ class Table:
         rr@5    0.2500
         4 queries
         """
-        lines = self.lines if self.header else []
+        if not self.header:
+            return "\n".join(wrap(line, width) for line in self.below)
+        lines = self.lines
         widths = [max(map(text_width, column)) for column in zip(*lines, strict=True)]
         least = sum(widths[: self.left]) + 2 * self.left + max(widths[self.left :], default=-2)
         if width is not None and least > width:
@@ -143,7 +145,7 @@ class Table:
             if width is not None and taken > width and len(parts[-1]) > self.left:
                 parts.append([*range(self.left)])
             parts[-1].append(place)
-        rows = [*lines[:1], *([["-" * each for each in widths]] if lines else []), *lines[1:]]
+        rows = [lines[0], ["-" * each for each in widths], *lines[1:]]
         shown = [
             "\n".join(
                 "  ".join(_pad(line[place], widths[place], is_left=place < self.left) for place in part).rstrip()
@@ -151,7 +153,7 @@ class Table:
             )
             for part in parts
         ]
-        return "\n".join([*filter(None, ["\n\n".join(shown)]), *(wrap(line, width) for line in self.below)])
+        return "\n".join(["\n\n".join(shown), *(wrap(line, width) for line in self.below)])
 
     def on_terminal(self) -> str:
         """Return the table as `text` does for the terminal that standard output is."""

@@ -528,12 +528,3 @@ def test_a_file_with_a_column_for_each_rank_is_refused_with_the_query_that_reads
         query = re.search(r"As a query: (\(.*\))\. Its", refused(UnknownNameError, run=path))
         assert query is not None
         assert evaluate(query[1], {"q": ["b"]}, "rr").value("rr") == 0.5
-
-
-def test_an_item_map_with_other_column_names_is_refused_with_the_query_that_reads_it(tmp_path: Path) -> None:
-    path = tmp_path / "map.csv"
-    for names in ("passage,doc", "item,document", "chunk,unit"):
-        path.write_text(f"{names}\na1,b\n")
-        query = re.search(r"Name its columns: (\(.*\))\. Its", refused(UnknownNameError, item_map=path))
-        assert query is not None
-        assert evaluate({"q": ["a1"]}, {"q": ["b"]}, "rr", item_map=query[1]).value("rr") == 1

@@ -71,6 +71,10 @@ CLICKED = pd.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "score": [0.1, 
 ARRAY = np.array([[1, 7, 1], [1, 8, 2]])
 
 ADVICE = {
+    "a sparse frame": Advice(
+        pd.DataFrame.sparse.from_spmatrix(sparse.csr_matrix([[0.9, 0, 0], [0.5, 0.8, 0]])), {0: [1], 1: [1]},
+        "coo = frame.sparse.to_coo(); pd.Series(", 0.5,
+    ),
     "scores by a usual name": Advice(lists(similarity=[0.1, 0.9]), RELEVANT, "score='similarity'", 1),
     "distances by a usual name": Advice(lists(dists=[0.9, 0.1]), RELEVANT, "score='dists', order='ascending'", 1),
     "scores by another name": Advice(lists(y_pred=[0.1, 0.9]), RELEVANT, "score='y_pred'", 1),

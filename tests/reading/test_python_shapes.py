@@ -324,7 +324,7 @@ def test_a_sparse_column_of_a_frame_is_refused_if_it_is_read() -> None:
     assert "column 'score' (score=) is of type Sparse[float64, nan], which DuckDB cannot read. Make it dense" in message
     column = rows.score
     line = message.partition("dense: ")[2]
-    assert value(rows.assign(score=eval(line, {"column": column}), other=column), {1: [10]}, "rr") == 0.5
+    assert value(rows.assign(score=eval(line, {"frame": rows}), other=column), {1: [10]}, "rr") == 0.5
     every = pd.DataFrame.sparse.from_spmatrix(sparse.eye(2, 200, format="csr"))
     assert "column '0' is of type Sparse[float64, 0.0], which DuckDB cannot read" in refused(every)
     assert value(pd.concat([rows.assign(score=column.sparse.to_dense()), every], axis=1), {1: [10]}, "rr") == 0.5
@@ -356,7 +356,10 @@ def test_types_that_only_pandas_has_are_refused_if_a_column_is_read() -> None:
     for other in (month, pd.cut([1, 5], [0, 3, 6]), [1j, 2j]):
         assert value(rows.assign(other=other), SHOWN, "rr") == 1
     message = refused(rows.assign(query=month), pd.DataFrame({"query": month, "item": [11, 12], "relevance": 1}))
-    assert "column 'query' (query=) is of type period[M], which DuckDB cannot read. Make it text: column" in message
+    assert (
+        "column 'query' (query=) is of type period[M], which DuckDB cannot read. Make it text: frame['query']"
+        in message
+    )
     text = rows.assign(query=month.astype(str))
     assert value(text, {"2024-01": [11], "2024-02": [12]}, "rr") == 1
 
