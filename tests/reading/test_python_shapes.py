@@ -326,7 +326,7 @@ def test_a_sparse_column_of_a_frame_is_refused_if_it_is_read() -> None:
     line = message.partition("dense: ")[2]
     assert value(rows.assign(score=eval(line, {"frame": rows}), other=column), {1: [10]}, "rr") == 0.5
     every = pd.DataFrame.sparse.from_spmatrix(sparse.eye(2, 200, format="csr"))
-    assert "column '0' is of type Sparse[float64, 0.0], which DuckDB cannot read" in refused(every)
+    assert "column '0' is of type Sparse[float64, 0" in refused(every)
     assert value(pd.concat([rows.assign(score=column.sparse.to_dense()), every], axis=1), {1: [10]}, "rr") == 0.5
 
 
