@@ -390,12 +390,13 @@ class Result(Frames):
         return write_report(self.data, path, settings, history=history, queries=queries, check=check, texts=texts)
 
     def plot(self, metric: str | None = None, *, baseline: object = None) -> Chart:
-        """Draw metrics against their cutoffs for every model, with the intervals of the means.
+        """Draw metrics against their cutoffs for every model, or their means as dots, with the intervals of the means.
 
         Needs the extra `report`. Of more than four models, one has a band. `Comparison.plot` draws differences.
 
         Args:
-            metric: the name of one metric, such as "recall"; by default each that was asked for at several cutoffs.
+            metric: the name of one metric: "recall" for a line over its cutoffs, "recall@10" for dots. By default each
+                that was asked for at several cutoffs is a line, and if there is none, each metric has dots.
             baseline: the model to draw in grey.
 
         Returns:
@@ -403,7 +404,7 @@ class Result(Frames):
 
         Raises:
             MissingPackageError: Altair is not installed.
-            ArgumentError: no such metric has several cutoffs.
+            ArgumentError: there is no such metric.
 
         Example:
             >>> from recall_duckdb import evaluate

@@ -126,7 +126,7 @@ def _curve(rows: Rows, metric: str, models: Sequence[object], baseline: object) 
 def intervals(rows: Rows, title: str) -> Spec:
     """Return a dot with its interval for each row, on one scale with 0, in their order.
 
-    Rows have `label`, delta, low, high, and `kind`, which says if the row is better or worse.
+    Rows have `label`, delta, low, high, and `kind`, which says if the row is better or worse; "" if it is neither.
     """
     delta, low = (_axis(each, None, {"zero": True}, tickCount=5) for each in ("delta", "low"))
     tests = [
@@ -219,13 +219,17 @@ def plot_means(rows: Rows, by: Sequence[str], models: Sequence[object], metric: 
     """Return the chart of `Result.plot`, from the rows of `Result.intervals`; raises as it does."""
     need("report", "altair")
     found = curves(rows, by, models, baseline)
-    names = [*found] if metric is None else [metric]
-    if not names or not isinstance(names[0], str) or names[0] not in found:
-        problem = "no metric has" if metric is None else f"{quote(metric)} does not have"
-        fix = f"These have: {commas(found)}" if found else "Evaluate recall@5,10, or draw compare(baseline).plot()"
-        raise ArgumentError(f"{problem} several cutoffs in this result", argument="metric", fix=fix)
+    dots: dict[str, list[dict[str, Any]]] = {}
+    for row in [row for row in rows if row["value"] is not None]:
+        label = " · ".join(filter(None, ["" if is_over_all(row, by) else slice_name(row, by), str(row["model"])]))
+        dots.setdefault(metric_name(row), []).append({**row, "label": label, "delta": row["value"], "kind": ""})
+    names = list(found or dots) if metric is None else [metric]
+    drawn = found | {name: intervals(each, name) for name, each in dots.items() if name in names}
+    if not names or not isinstance(names[0], str) or names[0] not in drawn:
+        told = f"{quote(metric)} is not in this result" if dots else "the result has no mean"
+        raise ArgumentError(told, argument="metric", fix=f"It has {commas([*found, *dots])}" if dots else None)
     has_intervals = any(row["low"] is not None for row in rows)
-    return _shown([found[name] for name in names], OVERLAP if has_intervals and len(models) > 1 else "")
+    return _shown([drawn[name] for name in names], OVERLAP if has_intervals and len(models) > 1 else "")
 
 
 def plot_pairs(ranked: Rows, pairs: Rows, metric: Key, settings: Settings) -> Chart:

@@ -55,6 +55,17 @@ def test_a_plot_has_a_line_with_a_band_for_every_model() -> None:
     assert "may still differ: compare() pairs" in " ".join(chart.to_dict()["title"]["subtitle"])
 
 
+def test_a_metric_with_one_cutoff_has_a_dot_for_every_model_also_in_slices() -> None:
+    found = result("recall@1", by="country")
+    chart = found.plot()
+    assert chart.to_dict() == found.plot("recall@1").to_dict()
+    rows = [(row["label"], row["delta"], row["low"], row["high"]) for row in rows_of(chart)]
+    assert [label for label, *_ in rows] == ["old", "BE · old", "NL · old", "new", "BE · new", "NL · new"]
+    assert [each[1:] for each in rows] == [
+        (row["value"], row["low"], row["high"]) for row in found.intervals().to_dicts()
+    ]
+
+
 def test_several_metrics_are_next_to_each_other() -> None:
     found = result("recall@1,2", "ndcg@1,2")
     chart = found.plot()
@@ -103,12 +114,7 @@ def test_charts_render_with_hostile_names() -> None:
         (
             lambda: result("recall@1,2").plot("ndcg"),
             ArgumentError,
-            "metric: 'ndcg' does not have several cutoffs in this result. These have: 'recall'",
-        ),
-        (
-            lambda: result("rr").plot(),
-            ArgumentError,
-            "metric: no metric has several cutoffs in this result. Evaluate recall@5,10, or draw compare(baseline)",
+            "metric: 'ndcg' is not in this result. It has 'recall', 'recall@1', 'recall@2'",
         ),
         (
             lambda: comparison().plot("ap"),
