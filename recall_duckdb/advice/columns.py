@@ -175,9 +175,9 @@ def _is_usual(name: str, argument: str) -> bool:
 def _in_ranks(reader: Reader) -> str:
     """Return how to read items in a column for each rank, if names of columns are numbered."""
     columns = reader.source.columns or ()
-    numbered_names = [name for name in columns if name[-1:].isdigit()]
-    stems = {name.rstrip("0123456789") for name in numbered_names}
-    if len(numbered_names) < 2 or len(stems) > 1:
+    places = {name: int(found[0]) for name in columns if (found := re.search("[0-9]+$", name))}
+    numbered_names, stems = list(places), {name.rstrip("0123456789") for name in places}
+    if len(places) < 2 or len(stems) > 1 or [*places.values()] != sorted(places.values()):  # lists keep their order
         return ""
     if len(numbered_names) == len(columns):
         if stems == {""} and "0" not in numbered_names:

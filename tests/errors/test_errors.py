@@ -528,3 +528,5 @@ def test_a_file_with_a_column_for_each_rank_is_refused_with_the_query_that_reads
         query = re.search(r"As a query: (\(.*\))\. Its", refused(UnknownNameError, run=path))
         assert query is not None
         assert evaluate(query[1], {"q": ["b"]}, "rr").value("rr") == 0.5
+    path.write_text("query,1,10,2\nq,a,c,b\n")  # as text sorts, so that lists of them would be in another order
+    assert "by rank" not in refused(UnknownNameError, run=path)
