@@ -289,21 +289,23 @@ def as_a_user_without_rights() -> Iterator[None]:
 @pytest.mark.skipif(sys.platform != "linux", reason="root may open all files; only Linux can give up this right")
 @pytest.mark.parametrize("ending", ["parquet", "csv", "json", "trec"])
 def test_missing_permission_to_read_a_file_is_reported(ending: str) -> None:
+    connection = duckdb.connect(config={"threads": 1})  # further threads of DuckDB keep the rights of root
     with tempfile.TemporaryDirectory() as folder:  # all its parents are open to every user
         path = Path(folder) / f"run.{ending}"
         if ending == "trec":
             path.write_text("q1 Q0 a 1 0.5 tag\n")
         else:
             getattr(pl.DataFrame(RUN), f"write_{ending}")(path)
+        evaluate(path, QRELS, "recall@1", connection=connection)  # imports what the next calls need
         Path(folder).chmod(0o755)
         path.chmod(0)
         with as_a_user_without_rights():
-            told = refused(DataError, run=path)
+            told = refused(DataError, run=path, connection=connection)
         assert f"run: permission denied: '{path}' may not be read by this user" in told
         path.chmod(0o644)
         Path(folder).chmod(0)
         with as_a_user_without_rights():
-            told = refused(DataError, run=path)
+            told = refused(DataError, run=path, connection=connection)
         assert f"run: permission denied: '{path}' may not be read by this user" in told
         Path(folder).chmod(0o755)
 
