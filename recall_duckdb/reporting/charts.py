@@ -38,7 +38,7 @@ _DASHES: tuple[list[int], ...] = ([1, 0], [6, 3], [2, 2])
 _WIDTH, _HEIGHT, _ROW = 280, 190, 24
 _MOST_IN_ROW = 3  # charts of metrics
 _MOST_BANDS = 4  # models; of more, the first has a band
-_MOST_SLICES = 30
+MOST_SLICES = 30
 _MOST_RUNS = 200
 
 
@@ -215,14 +215,18 @@ def _together(charts: Sequence[Spec], note: str = "") -> Spec:
     return {**chart, "config": config}
 
 
+def _label(row: Mapping[str, Any], by: Sequence[str]) -> str:
+    return " · ".join(filter(None, [slice_name(row, by), str(row["model"])]))
+
+
 def plot_means(rows: Rows, by: Sequence[str], models: Sequence[object], metric: str | None, baseline: object) -> Chart:
     """Return the chart of `Result.plot`, from the rows of `Result.intervals`; raises as it does."""
     need("report", "altair")
     found = curves(rows, by, models, baseline)
     dots: dict[str, list[dict[str, Any]]] = {}
     for row in [row for row in rows if row["value"] is not None]:
-        label = " · ".join(filter(None, ["" if is_over_all(row, by) else slice_name(row, by), str(row["model"])]))
-        dots.setdefault(metric_name(row), []).append({**row, "label": label, "delta": row["value"], "kind": ""})
+        dot = {**row, "label": _label(row, by), "delta": row["value"], "kind": ""}
+        dots.setdefault(metric_name(row), []).append(dot)
     names = list(found or dots) if metric is None else [metric]
     drawn = found | {name: intervals(each, name) for name, each in dots.items() if name in names}
     if not names or not isinstance(names[0], str) or names[0] not in drawn:
@@ -267,16 +271,16 @@ def plot_differences(rows: Rows, by: Sequence[str], settings: Settings) -> Chart
     places = {row["model"]: place for place, row in enumerate(over_all)}
     in_slices = [row for row in rows if not is_over_all(row, by)]
     in_slices.sort(key=lambda row: (-(row["queries"] or 0), slice_name(row, by), places.get(row["model"], 0)))
-    shown = [
-        {
-            **row,
-            "label": " · ".join(filter(None, [slice_name(row, by), str(row["model"])])),
-            "kind": mark_of(row, settings),
-        }
-        for row in [*over_all, *in_slices[:_MOST_SLICES]]
-    ]
+    rows_drawn = [*over_all, *in_slices[:MOST_SLICES]]
+    shown = [{**row, "label": _label(row, by), "kind": mark_of(row, settings)} for row in rows_drawn]
     title = f"{metric_name(rows[0]) if rows else ''}: each model minus {settings.baseline}"
-    return _shown([intervals(shown, title)], f"{percent(settings.confidence)} intervals. Grey: no clear difference.")
+    note = f"{percent(settings.confidence)} intervals. Grey: no clear difference.{cut_note(len(in_slices))}"
+    return _shown([intervals(shown, title)], note)
+
+
+def cut_note(lines: int) -> str:
+    """Return the note on lines of slices that a plot leaves out, if there are any."""
+    return f" Of {lines:,} lines of slices, the {MOST_SLICES} with the most queries are shown." * (lines > MOST_SLICES)
 
 
 def plot_queries(bars: Mapping[tuple[Key, object], Rows], settings: Settings) -> Chart:

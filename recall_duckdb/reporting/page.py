@@ -29,7 +29,7 @@ from recall_duckdb.definitions.reading import needs_judgements
 from recall_duckdb.errors import ArgumentError, check_flag, number_shown, shorten, some, spell
 from recall_duckdb.reading.files import check_unchanged, unchanged
 from recall_duckdb.reading.sources import refuse_input
-from recall_duckdb.reporting.charts import NO_CHARTS, Figures, draw_figures, has_charts
+from recall_duckdb.reporting.charts import MOST_SLICES, NO_CHARTS, Figures, cut_note, draw_figures, has_charts
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries, gather_contents, with_trend
 from recall_duckdb.reporting.decisions import ADJUSTED, Decision, change_text
 from recall_duckdb.reporting.markup import HERE, Html, cut_name, escape, fill, mute, prose
@@ -40,7 +40,6 @@ _MOST_QUERIES = 100
 _MOST_OPEN = 4  # models of a report whose sections are all open
 _MOST_ROWS = 200  # of a table
 _MOST_LINES = 12  # of a plot; others open
-_MOST_SLICES = 30
 _MOST_GATES = 6
 _MOST_TICKS = 7
 _MOST_CUTOFFS = 4  # of a metric in a table that is open
@@ -213,7 +212,7 @@ def slices(contents: Contents) -> Html:
         rows = [row for row in contents.in_slices if (row["metric"], row["k"]) == key and row[name] is not None]
         rows.sort(key=lambda row: (-(row["queries"] or 0), slice_name(row, by), contents.models.index(row["model"])))
         count, lines = max(count, len(rows)), list[Line]()
-        for row in rows[:_MOST_SLICES]:
+        for row in rows[:MOST_SLICES]:
             label = slice_name(row, by) + (f" · {row['model']}" if len(contents.models) > several else "")
             kind = _KINDS.get(mark_of(row, contents.settings), "") if is_compared else ""
             lines.append((label, *_numbers(row, name), kind))
@@ -222,8 +221,7 @@ def slices(contents: Contents) -> Html:
     note = f"Lines are {percent(contents.settings.confidence)} intervals, not adjusted for the number of slices."
     if is_compared:
         note += f" Green: better, red: worse, grey: no clear difference{ADJUSTED[contents.settings.correction]}."
-    note += f" Of {count:,} lines, the {_MOST_SLICES} with the most queries are shown." * (count > _MOST_SLICES)
-    return escape([mute(note), *drawn] if any(drawn) else "")
+    return escape([mute(note + cut_note(count)), *drawn] if any(drawn) else "")
 
 
 def no_hits(contents: Contents, model: object) -> str:
@@ -373,10 +371,8 @@ def _change(contents: Contents, change: Changed) -> Html:
 
 def _items(contents: Contents, change: Changed) -> Html:
     is_compared = contents.comparison is not None
-    header = [
-        contents.item,
-        *(("change", "relevance", "rank before", "after") if is_compared else ("relevance", "rank")),
-    ]
+    names = ("change", "relevance", "rank before", "after") if is_compared else ("relevance", "rank")
+    header = [contents.item, *names]
     body = []
     for values in change.items:
         item, relevance, before, rank, move, _ = map(_cell, values)

@@ -187,6 +187,12 @@ def test_a_comparison_draws_differences_also_in_slices() -> None:
     labels = ["best", "new", "NL · best", "NL · new", "BE · best", "BE · new"]  # the largest slice comes first
     assert drawn["layer"][1]["encoding"]["y"]["sort"] == labels
     assert drawn["layer"][1]["encoding"]["x"]["scale"]["zero"]
+    queries = [f"q{number}" for number in range(40)]  # each is a slice of its own
+    many = {"query": queries, "item": ["a"] * 40, "old": [1] * 40, "new": [2] * 40}
+    qrels = {"query": queries, "item": ["a"] * 40, "relevance": [1] * 40, "name": queries}
+    drawn = evaluate(many, qrels, "rr", score=["old", "new"], by="name").compare("old").plot().to_dict()
+    note = "Of 40 lines of slices, the 30 with the most queries are shown."
+    assert " ".join(drawn["title"]["subtitle"]).endswith(note)
 
 
 def test_a_leaderboard_draws_the_distance_to_the_best_model() -> None:

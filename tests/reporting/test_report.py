@@ -386,7 +386,7 @@ def test_a_report_of_100000_queries_is_small(path: Path) -> None:
     assert path.stat().st_size < 1_000_000
     page = read(path)
     assert "Each bar is one query; evenly spaced queries are shown." in page.sections["Changes of queries"]
-    assert "Of 40 lines, the 30 with the most queries are shown." in page.sections["Differences in slices"]
+    assert "Of 40 lines of slices, the 30 with the most queries are shown." in page.sections["Differences in slices"]
 
 
 @pytest.mark.slow
