@@ -90,6 +90,7 @@ CASES = {
     "a model column": Case(FEW, {"model": "system"}, shape="models"),
     "labels": Case(FEW, {"qrels": None}, shape="labels"),
     "a query of two columns": Case(FEW, {"query": ["user", "day"]}, shape="two"),
+    "long lists": Case(["rbp(p=0.5)", "rbp(p=0.5,over=ideal)", "rbp_residual(p=0.5)", "err"], shape="long"),
     "slices": Case([*FEW, "overlap@2"], {"by": "country"}, shape="slices"),
     "item slices": Case(IN_ITEM_SLICES, {"item_by": "tier", "item_slices": "item_slices"}),
     "item slices of two columns, ties=expected": Case(
@@ -105,15 +106,10 @@ CASES = {
 
 # Together, these cases contain everything that is rewritten.
 REWRITTEN = [
-    *(
-        "every metric",
-        "every option",
-        "ties=expected, threshold",
-        "nulls=last",
-        "semantics=trec_eval_9, scores of all sizes",
-    ),
-    *("a model column", "labels", "slices", "item slices", "exclude, items, weights"),
-]
+    "every metric", "every option", "ties=expected, threshold", "nulls=last",
+    "semantics=trec_eval_9, scores of all sizes", "a model column", "labels", "slices", "item slices",
+    "exclude, items, weights",
+]  # fmt: skip
 # Every function, type and keyword that the statements of a relative have is in these cases.
 OF_RELATIVES = [*REWRITTEN, "ids=text", "empty=allow"]
 
@@ -198,12 +194,16 @@ def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
 
 
 def _change(tables: dict[str, dict[str, list[Any]]], shape: str) -> None:
-    """Make ranks with gaps, ids of the qrels that are text, or slices of the run."""
+    """Make ranks with gaps, ids of the qrels that are text, long lists, or slices of the run."""
     run, qrels = tables["run"], tables["qrels"]
     if shape == "text ids":
         qrels["item"] = list(map(str, qrels["item"]))
     if shape == "gaps":
         run["place"] = [1 + 2 * place for place in range(len(run.pop("score")))]
+    if shape == "long":  # 0.5^1200 is smaller than the smallest double
+        items, queries = [f"{place:04}" for place in range(1200)], [qrels["query"][0]] * 1200
+        run.update(query=queries, item=items, score=[float(-place) for place in range(1200)])
+        qrels.update(query=queries, item=items, relevance=[4.0] * 1200)
     if shape == "run slices":
         run["country"] = ["NL" if ord(str(query)[0]) % 2 else "be" for query in run["query"]]
 

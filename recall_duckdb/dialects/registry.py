@@ -63,6 +63,7 @@ class Dialect:
 
 
 _POSTGRES = ("pg8000", "psycopg", "psycopg2")
+_VALUES_OF_POSTGRES = (values.nan_by_comparison, values.float_by_arithmetic, values.powers_above_zero)
 _MYSQL = ("mariadb", "mysql", "MySQLdb", "pymysql")
 
 # The dialects of which a fact is true, by the attribute that says so.
@@ -127,7 +128,7 @@ _RECORDS = (
     ),
     Dialect(
         "materialize",
-        (values.nan_by_comparison, values.float_by_arithmetic, structure.peers_as_partition, structure.no_new_tables),
+        (*_VALUES_OF_POSTGRES, structure.peers_as_partition, structure.no_new_tables),
         shared_drivers=_POSTGRES,
     ),
     Dialect(
@@ -156,7 +157,7 @@ _RECORDS = (
     ),
     Dialect(
         "postgres",
-        (values.nan_by_comparison, values.float_by_arithmetic, values.decimal_by_text),
+        (*_VALUES_OF_POSTGRES, values.decimal_by_text),
         (values.compare_bytes('"C"', is_text=False),),
         also_called=("postgresql",),
         drivers=_POSTGRES,
@@ -165,19 +166,14 @@ _RECORDS = (
     Dialect("presto", drivers=("prestodb",), shared_drivers=("trino",)),
     Dialect(
         "redshift",
-        (values.nan_by_comparison, values.float_by_arithmetic, structure.peers_as_partition, values.text_of_any_length),
+        (*_VALUES_OF_POSTGRES, structure.peers_as_partition, values.text_of_any_length),
         drivers=("redshift_connector",),
         shared_drivers=_POSTGRES,
         text_order="by their bytes, except for spaces at their end",
     ),
     Dialect(
         "risingwave",
-        (
-            values.nan_by_comparison,
-            values.float_by_arithmetic,
-            structure.peers_as_partition,
-            values.decimal_of_any_size,
-        ),
+        (*_VALUES_OF_POSTGRES, structure.peers_as_partition, values.decimal_of_any_size),
         shared_drivers=_POSTGRES,
     ),
     Dialect(

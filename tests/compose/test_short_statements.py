@@ -107,7 +107,7 @@ def test_every_metric_takes_a_third_of_the_lines_or_less(first: int) -> None:
         session = open_session(None, "snowflake", question.sources(), only_written=True)
         whole = Statement(plan_question(question, session, must_exist=False)).of("means")
         lines = len(sql(**asked, dialect="snowflake").splitlines())
-        assert lines * 3 <= len(render(whole, "snowflake", pretty=True).splitlines()) + 21, metric  # a head has seven
+        assert lines * 3 <= len(whole.sql("snowflake", pretty=True).splitlines()) + 21, metric  # a head has seven
 
 
 def test_qualify_is_written_where_the_dialect_has_it() -> None:
