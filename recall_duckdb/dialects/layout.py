@@ -92,6 +92,15 @@ class _ShortLines(Generator):
             return f"{self.sql(test, 'this')} IS NOT NULL"
         return super().not_sql(expression)
 
+    def pivot_sql(self, expression: exp.Pivot) -> str:
+        """Write the columns of our UNPIVOT in a line of their own, or each in one."""
+        if [each.name for each in expression.expressions] != ["metric_value"]:
+            return super().pivot_sql(expression)
+        names = [self.sql(each) for each in expression.args["fields"][0].expressions]
+        line = ", ".join(names) if len(", ".join(names)) <= WIDTH else ",\n ".join(names)
+        head = self.seg("UNPIVOT INCLUDE NULLS (metric_value FOR metric IN")
+        return f"{head}\n{self.indent(f'({line}))', skip_first=False)}"
+
     def sep(self, sep: str = " ") -> str:
         """Return the white space after SELECT."""
         if self._on_this_line:

@@ -39,6 +39,7 @@ class Dialect:
         reads_parquet: whether a statement can name a parquet file as a table.
         has_grouping_sets: whether it has GROUPING SETS, whose columns are NULL in the rows of other sets.
         has_qualify: whether it has QUALIFY, which may name a column of its SELECT.
+        has_unpivot: whether it has UNPIVOT INCLUDE NULLS.
         joins_fill_nulls: whether an outer join fills columns without a match with NULL.
         divides_as_doubles: whether the quotient of two whole numbers is a double.
         powers_are_doubles: whether POWER of two whole numbers is a double.
@@ -57,6 +58,7 @@ class Dialect:
     reads_parquet: bool = False
     has_grouping_sets: bool = False
     has_qualify: bool = False
+    has_unpivot: bool = False
     joins_fill_nulls: bool = True
     divides_as_doubles: bool = False
     powers_are_doubles: bool = False
@@ -73,6 +75,7 @@ _FACTS = {
     "reads_parquet": "databricks spark",
     "has_grouping_sets": "athena bigquery duckdb postgres presto redshift snowflake trino",
     "has_qualify": "bigquery clickhouse databricks duckdb snowflake teradata",
+    "has_unpivot": "bigquery databricks spark",
     "divides_as_doubles": "bigquery clickhouse databricks duckdb spark",
     "powers_are_doubles": "athena bigquery clickhouse databricks duckdb postgres presto snowflake spark sqlite trino",
 }

@@ -29,12 +29,6 @@ from recall_duckdb.errors import EngineError
 
 
 @lru_cache
-def _evidence() -> dict[str, dict[str, Any]]:
-    """Return what the engines' tests recorded, by dialect: a label, the engines, the number of statements."""
-    records: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "evidence.json").read_text("utf-8"))
-    return records
-
-
 def evidence(dialect: str) -> str:
     """Return how a dialect was tested (executed, on a relative, emulated, parsed or generated only), and on what.
 
@@ -43,7 +37,8 @@ def evidence(dialect: str) -> str:
     """
     if dialect == "duckdb":
         return "executed: DuckDB, the reference for the others"
-    record = _evidence().get(dialect)
+    records: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "evidence.json").read_text("utf-8"))
+    record = records.get(dialect)
     return "generated only" if record is None else f"{record['label']}: {', '.join(record['on'])}"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow
 import pytest
-from engine_cases import CASES, OF_RELATIVES, PAIRS, REWRITTEN, arguments, assert_same, on_duckdb, question, tables
+from engine_cases import CASES, OF_RELATIVES, PAIRS, REWRITTEN, assert_same, on_duckdb, question
 from engines import ENGINES, RELATIVE, Engine, Tables, on
 
 from recall_duckdb import sql
@@ -90,9 +90,8 @@ def memory() -> Memory:
 def test_an_engine_computes_what_duckdb_computes(
     engine: Engine, memory: Memory, name: str, dialect: str, record_property: Callable[[str, object], None]
 ) -> None:
-    case = CASES[name]
     record_property("evidence", (dialect, engine.label if dialect == engine.dialect else RELATIVE, engine.name))
     means, per_query = on_duckdb(name)
-    held = tables(case.ids, case.shape)
-    assert_same(memory.rows(engine, held, sql(**arguments(case), dialect=dialect)), means)
-    assert_same(memory.rows(engine, held, sql(**arguments(case), dialect=dialect, per_query=True)), per_query)
+    held, asked = question(name)
+    assert_same(memory.rows(engine, held, sql(**asked, dialect=dialect)), means)
+    assert_same(memory.rows(engine, held, sql(**asked, dialect=dialect, per_query=True)), per_query)
