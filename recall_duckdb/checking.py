@@ -221,7 +221,7 @@ def check_rows(plan: Plan, session: Session, command: str = "evaluate", *, are_s
 
     If `are_shown`, the answer shows the faults, except those of items before these are mapped to units.
     """
-    *others, of_plan = of_rows(plan.by_definition(), command)
+    *others, of_plan = of_rows(replace(plan, replacements=Replacements()), command)
     for each, checks in others if are_shown else (*others, of_plan):
         refuse(checks, Statement(each), session)
 

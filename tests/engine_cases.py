@@ -35,6 +35,7 @@ LINEAR = [
     "rbp(gain=scaled)@2", "rbp(gain=linear)", "f1@2",
 ]  # fmt: skip
 FEW = ["recall@2", "precision@3", "rr", "ap@3", "ndcg", "hit_rate@1"]
+AT_2 = ["recall@2", "precision@2", "ndcg@2", "hits@2"]  # rows of UNPIVOT where an engine has it
 IN_ITEM_SLICES = [
     *("recall@1,3", "recall(threshold=2)@2", "hits@3", "hit_rate@2", "rr", "dcg(gain=exponential)@3", "rbp@3"),
     *("num_rel", "num_rel_ret", "average_rank@3"),
@@ -88,8 +89,11 @@ CASES = {
         shape="run slices",
     ),
     "a model column": Case(FEW, {"model": "system"}, shape="models"),
+    "one cutoff": Case(AT_2, {"model": "system", "no_relevant": "skip"}, shape="models"),
+    "one cutoff, slices, weights": Case(AT_2, {"by": "country", "weights": "weights"}, shape="slices"),
     "labels": Case(FEW, {"qrels": None}, shape="labels"),
     "a query of two columns": Case(FEW, {"query": ["user", "day"]}, shape="two"),
+    "long lists": Case(["rbp(p=0.5)", "rbp(p=0.5,over=ideal)", "rbp_residual(p=0.5)", "err"], shape="long"),
     "slices": Case([*FEW, "overlap@2"], {"by": "country"}, shape="slices"),
     "item slices": Case(IN_ITEM_SLICES, {"item_by": "tier", "item_slices": "item_slices"}),
     "item slices of two columns, ties=expected": Case(
@@ -105,15 +109,10 @@ CASES = {
 
 # Together, these cases contain everything that is rewritten.
 REWRITTEN = [
-    *(
-        "every metric",
-        "every option",
-        "ties=expected, threshold",
-        "nulls=last",
-        "semantics=trec_eval_9, scores of all sizes",
-    ),
-    *("a model column", "labels", "slices", "item slices", "exclude, items, weights"),
-]
+    "every metric", "every option", "ties=expected, threshold", "nulls=last",
+    "semantics=trec_eval_9, scores of all sizes", "a model column", "labels", "slices", "item slices",
+    "exclude, items, weights",
+]  # fmt: skip
 # Every function, type and keyword that the statements of a relative have is in these cases.
 OF_RELATIVES = [*REWRITTEN, "ids=text", "empty=allow"]
 
@@ -125,14 +124,12 @@ PAIRS = [(name, dialect) for name, kind in ENGINES.items() for dialect in (kind.
 def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
     """Return tables of twelve queries, with ties, missing and empty queries; the same on every call."""
     chance = random.Random(7)
-    items_of: dict[str, list[Any]] = {"text": TEXTS, "int": list(range(-2, 10)), "large": LARGE}
-    items = items_of[ids]
-    queries_of: dict[str, list[Any]] = {
+    items: Any = {"text": TEXTS, "int": list(range(-2, 10)), "large": LARGE}[ids]
+    queries: Any = {
         "text": [f"{text}{number}" for number, text in enumerate(TEXTS)],
         "int": list(range(12)),
         "large": LARGE[::-1],
-    }
-    queries = queries_of[ids]
+    }[ids]
     run = [
         (query, item, chance.choice([0.1, 0.3, 0.5, 0.9, 1.0, 1.0 + 1e-12]))
         for query in [*queries[:10], queries[-1]]
@@ -198,12 +195,16 @@ def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
 
 
 def _change(tables: dict[str, dict[str, list[Any]]], shape: str) -> None:
-    """Make ranks with gaps, ids of the qrels that are text, or slices of the run."""
+    """Make ranks with gaps, ids of the qrels that are text, long lists, or slices of the run."""
     run, qrels = tables["run"], tables["qrels"]
     if shape == "text ids":
         qrels["item"] = list(map(str, qrels["item"]))
     if shape == "gaps":
         run["place"] = [1 + 2 * place for place in range(len(run.pop("score")))]
+    if shape == "long":  # 0.5^1200 is smaller than the smallest double
+        items, queries = [f"{place:04}" for place in range(1200)], [qrels["query"][0]] * 1200
+        run.update(query=queries, item=items, score=[float(-place) for place in range(1200)])
+        qrels.update(query=queries, item=items, relevance=[4.0] * 1200)
     if shape == "run slices":
         run["country"] = ["NL" if ord(str(query)[0]) % 2 else "be" for query in run["query"]]
 

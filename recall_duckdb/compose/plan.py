@@ -13,7 +13,6 @@ from recall_duckdb.definitions.trees import Value
 from recall_duckdb.question.metrics import Judging, Metric
 from recall_duckdb.question.policies import Policies, as_float
 from recall_duckdb.reading import Inputs
-from recall_duckdb.reading.columns import canonical_names
 
 
 @dataclass(frozen=True)
@@ -176,20 +175,9 @@ class Plan:
         return self.judgings.index(metric.judging(self.policies.threshold))
 
     @property
-    def keys(self) -> dict[str, frozenset[str]]:
-        """The columns that identify a row of an input, by relation: the checks refuse duplicates."""
-        queries = canonical_names("query", len(self.inputs.query))
-        models = ["model"] if self.has_models else []
-        return {"run": frozenset((*models, *queries, "item")), "qrels": frozenset((*queries, "item"))}
-
-    @property
     def is_of_ours(self) -> bool:
         """True if no metric is a file of the user, whose SQL may have any form."""
         return all(metric.is_of_ours for metric in self.metrics)
-
-    def by_definition(self) -> Plan:
-        """Return the same question without replacements, as every engine can run it."""
-        return replace(self, replacements=Replacements())
 
     def resolve(self, relation: str) -> str:
         """Return the relation to read when this one is skipped, or the relation itself."""

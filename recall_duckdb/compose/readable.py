@@ -31,12 +31,14 @@ def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "
     elif selects == PER_QUERY:
         statement = composed.of_per_query()
     elif sums == "plain" or len(plan.metrics) == 1:
-        statement = composed.of_readable_means(stacked=not record.repeats_relations or len(plan.metrics) == 1)
+        statement = composed.of_readable_means(
+            unpivots=record.has_unpivot and sums == "plain", repeats_relations=record.repeats_relations
+        )
     else:
         statement = composed.of("means")
     if plan.is_of_ours:
         _read_models(statement, plan, repeats_relations=record.repeats_relations)
-        shorten(statement, plan.keys, joins_fill_nulls=record.joins_fill_nulls)
+        shorten(statement, joins_fill_nulls=record.joins_fill_nulls)
     if sums == "plain":
         for number, select in enumerate(branches(statement) if selects == MEANS else []):
             select.comments = None  # the names of the columns say what it is

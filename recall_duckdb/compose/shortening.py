@@ -7,7 +7,7 @@ only the forms of the files in `sql/`: a relation is a CTE of the statement, a d
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from sqlglot import exp
@@ -17,8 +17,6 @@ from recall_duckdb.definitions import folding
 from recall_duckdb.definitions.functions import substitute
 from recall_duckdb.definitions.trees import FROM, WITH, E, branches, is_double, is_of_user
 
-# The columns that identify a row of a relation, in data that have no fault, by relation.
-Keys = Mapping[str, Set[str]]
 # Relations that keep their name, whatever they hold.
 _PERMANENT = frozenset(("ranked", "judged", "per_query"))
 _CHEAP = 12  # nodes of an expression that may be computed twice
@@ -27,15 +25,14 @@ _CONSTANT = (exp.Literal, exp.Null, exp.Cast, exp.DataType, exp.DataTypeParam, e
 _LEAVES = frozenset((exp.Column, exp.DataType, exp.Identifier, exp.Literal))
 
 
-def shorten(statement: exp.Query, keys: Keys, *, joins_fill_nulls: bool = True) -> None:
+def shorten(statement: exp.Query, *, joins_fill_nulls: bool = True) -> None:
     """Remove, in place, all that does not change the rows of a statement.
 
     Args:
         statement: a statement of `Statement`, before the rewrites of a dialect.
-        keys: the columns that identify a row of an input, by its relation. The statement does not check them.
         joins_fill_nulls: whether the engine fills columns of a LEFT JOIN without a match with NULL.
     """
-    scopes = Scopes(statement, keys, joins_fill_nulls)
+    scopes = Scopes(statement, joins_fill_nulls)
     while any(step(scopes) for step in (_remove_unread, _fold, _remove_joins, _inline)):
         scopes = scopes.again()  # from the first step again after each change
     are_shared = any(len(readers) > 1 for readers in scopes.readers.values())
@@ -54,8 +51,8 @@ class Scopes:
         joins_fill_nulls: as in `shorten`; ClickHouse fills 0.
     """
 
-    def __init__(self, statement: exp.Query, keys: Keys, joins_fill_nulls: bool) -> None:
-        self.statement, self.keys, self.joins_fill_nulls = statement, keys, joins_fill_nulls
+    def __init__(self, statement: exp.Query, joins_fill_nulls: bool) -> None:
+        self.statement, self.joins_fill_nulls = statement, joins_fill_nulls
         self.selects: list[exp.Select] = []
         self.holders: list[exp.CTE | exp.Subquery] = []
         self.readers: dict[int, list[exp.Table]] = {}
@@ -72,7 +69,7 @@ class Scopes:
 
     def again(self) -> Scopes:
         """Return what the changed statement reads."""
-        return Scopes(self.statement, self.keys, self.joins_fill_nulls)
+        return Scopes(self.statement, self.joins_fill_nulls)
 
     def _visit(self, query: exp.Expr) -> None:
         for select in branches(query):
@@ -123,24 +120,6 @@ class Scopes:
         place = self._places[id(query)].get(name)
         return [] if place is None else [select.expressions[place].unalias() for select in selects]
 
-    def is_unique(self, item: exp.Expr, names: Set[str]) -> bool:
-        """Return True if a relation has at most one row for each value of these columns."""
-        cte, query = self.cte(item), self.query(item)
-        if cte is not None and self.keys.get(cte.alias, {None}) <= names:
-            return True
-        if not isinstance(query, exp.Select) or not _is_plain(query):
-            return False
-        passed = {
-            value.name for name, value in _projections(query).items() if isinstance(value, exp.Column) and name in names
-        }
-        group = query.args.get("group")
-        if group is not None:
-            return all(isinstance(key, exp.Column) and key.name in passed for key in group.expressions)
-        others = [(join.this, set(_join_keys(join))) for join in _joins(query)]
-        return all(using and self.is_unique(other, using) for other, using in others) and (
-            self.is_unique(items(query)[0], passed)
-        )
-
 
 def _remove_unread(scopes: Scopes) -> bool:
     """Remove CTEs that nothing reads, and columns that no reader names."""
@@ -176,7 +155,7 @@ def _fold(scopes: Scopes) -> bool:
     changed = False
     for select in scopes.selects:
         for column in _find_own(select, exp.Column):
-            item = scopes.source(select, column)
+            item = None if isinstance(column.parent, exp.PivotAlias) else scopes.source(select, column)
             values = [] if item is None else scopes.values(item, column.name)
             if item is None or not values:
                 continue
@@ -266,12 +245,12 @@ def _number(node: exp.Expr) -> int | None:
 
 
 def _remove_joins(scopes: Scopes) -> bool:
-    """Remove joins that drop and repeat no row, and whose columns nothing reads."""
+    """Remove joins with relations of which no column is read: each has at most one row for a key."""
     changed = False
     for select in scopes.selects:
         for join in reversed(_joins(select)):
             columns, using = scopes.columns(join.this), set(_join_keys(join))
-            if not using or join.side != "LEFT" or columns is None or not scopes.is_unique(join.this, using):
+            if not using or join.side != "LEFT" or columns is None:
                 continue
             if _names_read(select, apart_from=join).isdisjoint(columns - using):
                 join.pop()
@@ -313,6 +292,8 @@ def _skip(scopes: Scopes, cte: exp.CTE) -> bool:
 def _merge(scopes: Scopes, select: exp.Select) -> bool:
     """Let a SELECT read what its first relation reads, if that is a query that nothing else reads."""
     item = items(select)[0] if _is_plain(select) else select
+    if item.args.get("pivots"):  # UNPIVOT takes columns alone
+        return False
     inner, cte = scopes.query(item), scopes.cte(item)
     if not isinstance(inner, exp.Select) or (cte and len(scopes.readers[id(cte)]) > 1) or not _may_move(inner):
         return False

@@ -48,6 +48,7 @@ class Statement(Composer):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._asked: set[str] = set()  # the relations that templates of the statement name, also those that are skipped
+        self._unpivoted: list[Copy] = []  # the value of every metric, if UNPIVOT makes a row of each
         self._filled: dict[str, set[str]] = {}  # the parameters of the templates that were filled in, by relation
 
     def with_parameters(self) -> tuple[Statement, list[str]] | None:
@@ -89,34 +90,53 @@ class Statement(Composer):
         keys = [*(["model"] if self.plan.has_models else []), "is_slice", *slices]
         return self._with(tree.order_by(*trees.ascending(keys), copy=False))
 
-    def of_readable_means(self, *, stacked: bool) -> exp.Query:
+    def of_readable_means(self, *, unpivots: bool, repeats_relations: bool) -> exp.Query:
         """Return the statement that selects the means, with the user's column names.
 
         Args:
-            stacked: stack a SELECT for each metric, which each read the averages.
+            unpivots: whether the engine has UNPIVOT, which takes metrics of one cutoff.
+            repeats_relations: as of a dialect; if it does not, a SELECT for each metric reads the averages.
         """
-        if not stacked:
+        metrics, copies, inputs = self.plan.metrics, self._metric_copies(), self.plan.inputs
+        are_alike = len({(metric.k, metric.mean) for metric in metrics}) == 1 and metrics[0].mean != "whole"
+        if unpivots and are_alike and len(metrics) > 1 and self.plan.policies.empty == "error":
+            names = {"value": "metric_value", "value_mean": "mean", "value_queries": "queries"}
+            copies = self._unpivoted = [(names, copies[0][1])]
+        elif repeats_relations and len(metrics) > 1:
             tree = self.of("means")
             order = [each for each in tree.args["order"].expressions if each.this.name != LEVEL]
             tree.set("order", exp.Order(expressions=order))
             return tree
-        template = templates.relations()["means"]["stacked" if self.plan.inputs.by else "direct"]
+        template = templates.relations()["means"]["stacked" if inputs.by else "direct"]
         parts = []
-        for metric, (columns, values) in zip(self.plan.metrics, self._metric_copies(), strict=True):
+        for metric, (columns, values) in zip(metrics, copies, strict=not self._unpivoted):
             tree = template.tree(*self.plan.arithmetic)
             k = exp.cast(exp.null(), "BIGINT") if metric.k is None else trees.literal(metric.k)
-            trees.bind(tree, {"metric_name": metric.name, "cutoff": k, **self.plan.values()})
+            name = trees.column("metric") if self._unpivoted else metric.name
+            trees.bind(tree, {"metric_name": name, "cutoff": k, **self.plan.values()})
             trees.repeat(tree, {key: [(columns, values)] for key in ("value", "value_mean", "value_queries")})
             for each, name in zip(tree.expressions[-2:], ("value", "queries"), strict=True):
                 each.replace(exp.alias_(each.unalias(), name))
+            if self._unpivoted and not inputs.by:
+                self._unpivot(tree)
             parts.append(self._with_names(self._fill(tree, template)))
-        inputs = self.plan.inputs
         slices = [trees.as_given(name, looked_up=inputs.looked_up) for name in inputs.by]
         keys = [trees.column("model")] if self.plan.has_models else []
         others = [trees.column(name) for name in ("metric", "k")] if len(parts) > 1 and (keys or slices) else []
+        others = [trees.column("metric")] if self._unpivoted else others
         order = [*keys, *(exp.Ordered(this=exp.column(name), desc=False, nulls_first=True) for name in slices), *others]
         statement = self._with(trees.union_all(parts))
         return statement.order_by(*order, copy=False) if order else statement
+
+    def _unpivot(self, tree: exp.Select) -> None:
+        """Let a SELECT that groups the values of queries group those of each metric, in an engine that has UNPIVOT."""
+        named = [(trees.column(each.column), exp.to_identifier(each.name, quoted=True)) for each in self.plan.metrics]
+        columns = [exp.PivotAlias(this=column, alias=name) for column, name in named]
+        metrics = exp.In(this=exp.to_identifier("metric"), expressions=columns)
+        pivot = exp.Pivot(expressions=[exp.to_identifier("metric_value")], fields=[metrics], unpivot=True)
+        pivot.set("include_nulls", True)
+        tree.args[trees.FROM].this.set("pivots", [pivot])
+        tree.group_by("metric", copy=False)
 
     def of_per_query(self, *, metric_names: bool = False) -> exp.Select:
         """Return the statement that selects the values of each query, with the user's column names.
@@ -324,9 +344,14 @@ class Statement(Composer):
             trees.repeat(tree, {"slice": []})  # another relation holds the slice columns
         if self.plan.carries_slices:
             self._carry_slices(tree, template.name)
+        if self._unpivoted and template.name == "averages":
+            tree.set("expressions", [tree.expressions[0], trees.column("metric"), *tree.expressions[1:]])
+            trees.repeat(tree, dict.fromkeys(("value", "value_mean", "value_queries"), self._unpivoted))
+            self._unpivot(tree)
         self._fill(tree, template, judging)
         if template.variant == "whole" and self.plan.inputs.by:
-            add_levels(tree, ["model"] if self.plan.has_models else [], self._levels)
+            keys = [*(["model"] if self.plan.has_models else []), *(["metric"] if self._unpivoted else [])]
+            add_levels(tree, keys, self._levels)
         if template.name == "measured" and in_lists:
             self._measure_lists(tree)
         elif template.name == "measured":

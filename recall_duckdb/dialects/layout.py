@@ -26,12 +26,12 @@ _LONGEST_QUOTIENT = _LONGEST_WINDOW = 91
 def short_lines(dialect: str | type[Dialect]) -> Any:
     """Return a function that makes the generator of a dialect that keeps short clauses on one line.
 
-    It is None if sqlglot is compiled (`sqlglot[c]`), because its generators have no subclasses then.
+    If sqlglot is compiled (`sqlglot[c]`), its generators have no subclasses, and it is sqlglot's own.
     """
-    if not str(generator.__file__).endswith(".py"):
-        return None
     base = Dialect.get_or_raise("trino" if dialect == "athena" else dialect)  # sqlglot's Athena hands over to Trino
-    kind: Any = type("ShortLines", (_ShortLines, type(base.generator())), {})
+    kind: Any = type(base.generator())
+    if str(generator.__file__).endswith(".py"):
+        kind = type("ShortLines", (_ShortLines, kind), {})
     return lambda **options: kind(dialect=base, pretty=True, max_text_width=_WIDTH_OF_EXPRESSION, **options)
 
 
@@ -91,6 +91,15 @@ class _ShortLines(Generator):
         if isinstance(test, exp.Is) and isinstance(test.expression, exp.Null):
             return f"{self.sql(test, 'this')} IS NOT NULL"
         return super().not_sql(expression)
+
+    def pivot_sql(self, expression: exp.Pivot) -> str:
+        """Write the columns of our UNPIVOT in a line of their own, or each in one."""
+        if [each.name for each in expression.expressions] != ["metric_value"]:
+            return super().pivot_sql(expression)
+        names = [self.sql(each) for each in expression.args["fields"][0].expressions]
+        line = ", ".join(names) if len(", ".join(names)) <= WIDTH else ",\n ".join(names)
+        head = self.seg("UNPIVOT INCLUDE NULLS (metric_value FOR metric IN")
+        return f"{head}\n{self.indent(f'({line}))', skip_first=False)}"
 
     def sep(self, sep: str = " ") -> str:
         """Return the white space after SELECT."""

@@ -39,6 +39,7 @@ class Dialect:
         reads_parquet: whether a statement can name a parquet file as a table.
         has_grouping_sets: whether it has GROUPING SETS, whose columns are NULL in the rows of other sets.
         has_qualify: whether it has QUALIFY, which may name a column of its SELECT.
+        has_unpivot: whether it has UNPIVOT INCLUDE NULLS.
         joins_fill_nulls: whether an outer join fills columns without a match with NULL.
         divides_as_doubles: whether the quotient of two whole numbers is a double.
         powers_are_doubles: whether POWER of two whole numbers is a double.
@@ -57,12 +58,14 @@ class Dialect:
     reads_parquet: bool = False
     has_grouping_sets: bool = False
     has_qualify: bool = False
+    has_unpivot: bool = False
     joins_fill_nulls: bool = True
     divides_as_doubles: bool = False
     powers_are_doubles: bool = False
 
 
 _POSTGRES = ("pg8000", "psycopg", "psycopg2")
+_VALUES_OF_POSTGRES = (values.nan_by_comparison, values.float_by_arithmetic, values.powers_above_zero)
 _MYSQL = ("mariadb", "mysql", "MySQLdb", "pymysql")
 
 # The dialects of which a fact is true, by the attribute that says so.
@@ -72,6 +75,7 @@ _FACTS = {
     "reads_parquet": "databricks spark",
     "has_grouping_sets": "athena bigquery duckdb postgres presto redshift snowflake trino",
     "has_qualify": "bigquery clickhouse databricks duckdb snowflake teradata",
+    "has_unpivot": "bigquery databricks spark",
     "divides_as_doubles": "bigquery clickhouse databricks duckdb spark",
     "powers_are_doubles": "athena bigquery clickhouse databricks duckdb postgres presto snowflake spark sqlite trino",
 }
@@ -127,7 +131,7 @@ _RECORDS = (
     ),
     Dialect(
         "materialize",
-        (values.nan_by_comparison, values.float_by_arithmetic, structure.peers_as_partition, structure.no_new_tables),
+        (*_VALUES_OF_POSTGRES, structure.peers_as_partition, structure.no_new_tables),
         shared_drivers=_POSTGRES,
     ),
     Dialect(
@@ -156,7 +160,7 @@ _RECORDS = (
     ),
     Dialect(
         "postgres",
-        (values.nan_by_comparison, values.float_by_arithmetic, values.decimal_by_text),
+        (*_VALUES_OF_POSTGRES, values.decimal_by_text),
         (values.compare_bytes('"C"', is_text=False),),
         also_called=("postgresql",),
         drivers=_POSTGRES,
@@ -165,19 +169,14 @@ _RECORDS = (
     Dialect("presto", drivers=("prestodb",), shared_drivers=("trino",)),
     Dialect(
         "redshift",
-        (values.nan_by_comparison, values.float_by_arithmetic, structure.peers_as_partition, values.text_of_any_length),
+        (*_VALUES_OF_POSTGRES, structure.peers_as_partition, values.text_of_any_length),
         drivers=("redshift_connector",),
         shared_drivers=_POSTGRES,
         text_order="by their bytes, except for spaces at their end",
     ),
     Dialect(
         "risingwave",
-        (
-            values.nan_by_comparison,
-            values.float_by_arithmetic,
-            structure.peers_as_partition,
-            values.decimal_of_any_size,
-        ),
+        (*_VALUES_OF_POSTGRES, structure.peers_as_partition, values.decimal_of_any_size),
         shared_drivers=_POSTGRES,
     ),
     Dialect(

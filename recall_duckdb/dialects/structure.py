@@ -107,7 +107,8 @@ def columns_of_answer(statement: exp.Expr) -> None:
     """Qualify output columns: in `query AS "user_id", slice AS "query"`, ClickHouse reads query as slice."""
     select = statement.find(exp.Select)
     relation = None if select is None else only_relation(select)
-    if select is None or relation is None or not any(_is_named_by_user(column) for column in select.expressions):
+    aliases = [each.args["alias"] for each in select.expressions if isinstance(each, exp.Alias)] if select else []
+    if select is None or relation is None or not any(alias.args.get("quoted") for alias in aliases):
         return
     answer = set(select.named_selects)
     for column in _unqualified(select):
@@ -118,10 +119,6 @@ def columns_of_answer(statement: exp.Expr) -> None:
 def _unqualified(select: exp.Select) -> list[exp.Column]:
     """Return the columns of a SELECT, without those of its subqueries, that name no relation."""
     return [column for column in trees.find(select, exp.Column) if not column.table and column.parent_select is select]
-
-
-def _is_named_by_user(column: exp.Expr) -> bool:
-    return isinstance(column, exp.Alias) and bool(column.args["alias"].args.get("quoted"))
 
 
 def only_relation(select: exp.Select) -> exp.Expr | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from sqlglot import exp, parse_one
@@ -195,6 +196,19 @@ def _surviving_bits(number: exp.Expr, other: exp.Expr) -> exp.Expr:
 
 def _double(value: float) -> exp.Expr:
     return exp.cast(exp.Literal.string(repr(value)), "DOUBLE")
+
+
+def powers_above_zero(statement: exp.Expr) -> None:
+    """Replace powers below e^-600 by 0: PostgreSQL raises an error if a power, or a product with one, underflows."""
+    for power in [*statement.find_all(exp.Exp), *statement.find_all(exp.Pow)]:
+        base, is_low = power.this, None
+        number = base.this if isinstance(base, exp.Cast) else base
+        if isinstance(power, exp.Exp) and base.find(exp.Window):  # a product, as the sum of its logarithms
+            is_low = base.copy() < -600
+        elif isinstance(power, exp.Pow) and isinstance(number, exp.Literal) and 0 < float(number.name) < 1:
+            is_low = power.expression.copy() > int(-600 / math.log(float(number.name)))
+        if is_low is not None:
+            power.replace(exp.Case(ifs=[exp.If(this=is_low, true=trees.literal(0))], default=power.copy()))
 
 
 def bare_numbers(statement: exp.Expr) -> None:

@@ -29,12 +29,6 @@ from recall_duckdb.errors import EngineError
 
 
 @lru_cache
-def _evidence() -> dict[str, dict[str, Any]]:
-    """Return what the engines' tests recorded, by dialect: a label, the engines, the number of statements."""
-    records: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "evidence.json").read_text("utf-8"))
-    return records
-
-
 def evidence(dialect: str) -> str:
     """Return how a dialect was tested (executed, on a relative, emulated, parsed or generated only), and on what.
 
@@ -43,7 +37,8 @@ def evidence(dialect: str) -> str:
     """
     if dialect == "duckdb":
         return "executed: DuckDB, the reference for the others"
-    record = _evidence().get(dialect)
+    records: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "evidence.json").read_text("utf-8"))
+    record = records.get(dialect)
     return "generated only" if record is None else f"{record['label']}: {', '.join(record['on'])}"
 
 
@@ -75,8 +70,8 @@ def rewrite(statement: exp.Expr, dialect: str, *, qualify: bool = False) -> exp.
     return statement
 
 
-def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False, copy: bool = True) -> str:
-    """Return the text of a statement; with `pretty`, one clause per line and with comments.
+def render(statement: exp.Expr, dialect: str = "duckdb", *, copy: bool = True) -> str:
+    """Return the text of a statement.
 
     Without a copy, the statement is rewritten in place and must not be used again.
 
@@ -85,7 +80,7 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
         EngineError: the dialect has no way to say what the statement says.
     """
     tree = statement.copy() if copy else statement
-    return write(rewrite(tree, find_dialect(dialect).name), dialect, pretty=pretty, copy=False)
+    return write(rewrite(tree, find_dialect(dialect).name), dialect, copy=False)
 
 
 def rewrite_for_readers(statement: exp.Expr, dialect: str) -> exp.Expr:
@@ -105,16 +100,9 @@ def readable(statement: exp.Expr, dialect: str) -> str:
 
     Raises as `render` does.
     """
-    record = find_dialect(dialect)
-    tree = rewrite_for_readers(statement, record.name)
-    make = short_lines(record.writer or record.name)
-    if make is None or _must_be_flat(tree):
-        return write(tree, dialect, pretty=True, copy=False)
-    try:
-        text: str = make(unsupported_level=ErrorLevel.RAISE).generate(tree, copy=False)
-    except SqlglotError as error:
-        raise EngineError(f"{dialect} cannot express this statement: {error}") from error
-    return text
+    tree = rewrite_for_readers(statement, find_dialect(dialect).name)
+    has_breaks = any("\n" in name.name for name in trees.find(tree, exp.Identifier))
+    return write(tree, dialect, pretty=not (has_breaks and _indents_names()), copy=False)
 
 
 def executable(statement: exp.Expr, *, copy: bool = True) -> str:
@@ -131,23 +119,16 @@ def _indents_names() -> bool:
     return '"\n"' not in exp.select(trees.identifier("\n")).sql("duckdb", pretty=True)
 
 
-def _must_be_flat(statement: exp.Expr) -> bool:
-    """Return True if a statement on several lines would have other names."""
-    return _indents_names() and any("\n" in name.name for name in trees.find(statement, exp.Identifier))
+def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, copy: bool = True) -> str:
+    """Return the text of a statement that is already rewritten; raises as `render` does.
 
-
-def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, indent: int = 2, copy: bool = True) -> str:
-    """Return the text of a statement that is already rewritten; raises as `render` does."""
-    pretty = pretty and not _must_be_flat(statement)
+    With `pretty`, it has comments, and short lines.
+    """
+    writer, level = DIALECTS[dialect].writer or dialect, ErrorLevel.RAISE
     try:
-        return statement.sql(
-            dialect=DIALECTS[dialect].writer or dialect,
-            pretty=pretty,
-            comments=pretty,
-            indent=indent,
-            pad=indent,
-            unsupported_level=ErrorLevel.RAISE,
-            copy=copy,
-        )
+        if not pretty:
+            return statement.sql(writer, comments=False, unsupported_level=level, copy=copy)
+        text: str = short_lines(writer)(unsupported_level=level).generate(statement, copy=copy)
     except SqlglotError as error:
         raise EngineError(f"{dialect} cannot express this statement: {error}") from error
+    return text

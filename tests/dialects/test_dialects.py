@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow
 import pytest
-from engine_cases import CASES, OF_RELATIVES, PAIRS, REWRITTEN, arguments, assert_same, on_duckdb, tables
+from engine_cases import CASES, OF_RELATIVES, PAIRS, REWRITTEN, assert_same, on_duckdb, question
 from engines import ENGINES, RELATIVE, Engine, Tables, on
 
 from recall_duckdb import sql
@@ -31,14 +31,12 @@ def test_rewrites_for_engines_that_are_not_available_keep_the_numbers(
 ) -> None:
     """Run the statement of a dialect on DuckDB, in DuckDB's spelling."""
     monkeypatch.setitem(DIALECTS, dialect, replace(DIALECTS[dialect], writer="duckdb"))
-    case = CASES[name]
-    held = tables(case.ids, case.shape)
+    held, asked = question(name)
     with duckdb.connect() as connection:
         for table, columns in held.items():
-            frame = pyarrow.table(dict(columns))
-            connection.register(table, frame)
+            connection.register(table, pyarrow.table(dict(columns)))
         for per_query, expected in enumerate(on_duckdb(name)):
-            statement = sql(**arguments(case), dialect=dialect, per_query=bool(per_query))
+            statement = sql(**asked, dialect=dialect, per_query=bool(per_query))
             for theirs, ours in SPELLINGS.items():
                 statement = statement.replace(theirs, ours)
             statement = re.sub(r"(?<=\d)d\b", "", statement)
@@ -92,9 +90,8 @@ def memory() -> Memory:
 def test_an_engine_computes_what_duckdb_computes(
     engine: Engine, memory: Memory, name: str, dialect: str, record_property: Callable[[str, object], None]
 ) -> None:
-    case = CASES[name]
     record_property("evidence", (dialect, engine.label if dialect == engine.dialect else RELATIVE, engine.name))
     means, per_query = on_duckdb(name)
-    held = tables(case.ids, case.shape)
-    assert_same(memory.rows(engine, held, sql(**arguments(case), dialect=dialect)), means)
-    assert_same(memory.rows(engine, held, sql(**arguments(case), dialect=dialect, per_query=True)), per_query)
+    held, asked = question(name)
+    assert_same(memory.rows(engine, held, sql(**asked, dialect=dialect)), means)
+    assert_same(memory.rows(engine, held, sql(**asked, dialect=dialect, per_query=True)), per_query)
