@@ -124,8 +124,10 @@ def _open(form: Format | None, request: Request) -> Source:
         if is_absent and not request.must_exist:
             return Source((form or Trec()).call(request), None, label)
         foreign = advice.files.foreign(request.paths, side) if is_text else None
-        if foreign is not None or isinstance(error, DataError):
-            raise foreign or error from error
+        if foreign is not None:
+            raise foreign from error
+        if isinstance(error, DataError):
+            raise
         if is_absent:
             here = (path for path in request.paths if "://" not in path)
             lost = next((path for path in here if not glob([pattern(path)], session)), label)
