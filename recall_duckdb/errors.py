@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from difflib import get_close_matches
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import Path
 from types import MappingProxyType
 
@@ -177,10 +177,9 @@ def kind_of(value: object) -> str:
     >>> kind_of(["a"]), kind_of(1), kind_of(None)
     ('a list', 'an int', 'None')
     """
-    if value is None:
-        return "None"
     name = type(value).__name__
-    return f"{'an' if name[0] in 'aeioAEIO' or name == 'ndarray' else 'a'} {name}"
+    article = "an" if name[0] in "aeioAEIO" or name == "ndarray" else "a"
+    return "None" if value is None else f"{article} {name}"
 
 
 def pairs(row: Mapping[str, object]) -> str:
@@ -231,14 +230,21 @@ def malformed_line(error: object) -> str | None:
     json, line = _JSON.search(str(error)), _LINE.search(str(error))
     if json is not None:
         what, fix = next(each for words, each in _JSON_FAULTS.items() if words in json[0])
-        fault = json["fault"].rstrip(" .")
-        if json[0].startswith("Malformed"):  # DuckDB has counted the line already
-            fault = re.sub(r"in (?:line|record/value) (\d+)", lambda match: f"in line {int(match[1]) - 1}", fault)
+        fault = re.sub(r"in (?:line|record/value) (\d+)", lambda at: _in_line(json, at[1]), json["fault"].rstrip(" ."))
         return f"{json['file']!r} {what}: {fault}. {fix}"
     if line is None:
         return None
     where = f"line {line['number']} of {line['file']!r} is malformed (it begins {line['text'][:100]!r})"
     return f"{where}: {line['fault'].rstrip('.')}. {_FIXES[line['words']]}"
+
+
+def _in_line(error: re.Match[str], number: str) -> str:
+    """Return the number of a line of JSON of a file; DuckDB counts no blank lines, but a malformed line twice."""
+    line = int(number) - error[0].startswith("Malformed")
+    with suppress(OSError, ValueError), Path(error["file"]).open(encoding="utf-8", newline="\n") as lines:
+        filled = (place for place, text in enumerate(lines, start=1) if text.strip())
+        line = next(islice(filled, line - 1, None), line)
+    return f"in line {line}"  # of a compressed file, as DuckDB counts
 
 
 def check_flag(name: str, value: object) -> None:

@@ -111,6 +111,7 @@ def look(
     usual = replace(plan.policies, unjudged="keep", nulls="error", duplicates="error")
     removes_alone = plan.policies == usual and not plan.has("items")
     search.find_idle_exclude(not (removes_alone and any(one.run_rows_dropped for one in each)))
+    find("one_unit", is_duckdb and plan.unit is not None and plan.has_qrels)
     may_be_reversed = signs is None or any(sign["may_be_reversed"] for sign in signs)
     is_scored = plan.has_qrels and inputs.run_shape == "scores" and any(one.both >= _FEW_QUERIES for one in each)
     find("reversed_scores", may_be_reversed and is_scored, _QUERIES)
@@ -123,11 +124,10 @@ def look(
     has_grades = lowest is None or highest is None or 0 < lowest < highest
     find("low_grades", is_graded and has_grades and checking.of_threshold(plan))
 
-    names = question.names
     texts = {name: f"{fault.told}. {fault.do}" if name == "reversed_scores" else fault.told
              for name, fault in search.found.items()}  # fmt: skip
     loud = [text for name, text in texts.items() if name not in _OF_RELEVANCE]
-    if looks_swapped(question.run, question.qrels, [*names.query, names.item, *names.qrels_query, names.qrels_item]):
+    if looks_swapped(question):
         loud.append(_SWAPPED)
     loud += [f"{one.rule}, for example {pairs(one.example)}. {one.do}" for one in inputs.findings]
     quiet = [*inputs.remarks, *(text for name, text in texts.items() if name in _OF_RELEVANCE)]
@@ -139,8 +139,7 @@ def _is_graded(question: Question, plan: Plan) -> bool:
     relevance, qrels = question.names.relevance, question.qrels
     if relevance is None or plan.inputs.qrels_shape == "lists":
         return False
-    are_lists = isinstance(qrels, Mapping) and relevance not in qrels and all(map(is_list, qrels.values()))
-    return not are_lists
+    return not (isinstance(qrels, Mapping) and relevance not in qrels and all(map(is_list, qrels.values())))
 
 
 def _are_zero(means: Sequence[dict[str, Any]], model: object) -> bool:

@@ -24,15 +24,10 @@ _FRAMES = 4  # from the warning to the caller of `explain`
 def texts_of(question: Question, texts: object, shown: Ids) -> Texts:
     """Return the texts of ids that are shown, from the sources that `texts=` gives; raises as `explain` does."""
     parts, names = parts_of(texts, question.names), question.names
-    session = open_session(question.connection, question.dialect, [*question.sources(), *parts])
-
-    try:
+    with open_session(question.connection, question.dialect, [*question.sources(), *parts]) as session:
         sources = find_texts(parts, session, names)
-        watched = [each.reader.source.watched for each in sources]
-        with unchanged([files for files in watched if files is not None], session):
+        with unchanged([files for each in sources if (files := each.reader.source.watched) is not None], session):
             return look_up(sources, shown, session, names)
-    finally:
-        session.release()
 
 
 def with_texts(
@@ -62,11 +57,8 @@ def with_texts(
     ]
     columns = {name: [each[place] for each in lines] for place, name in enumerate(line(relation.columns, added))}
     is_duckdb = isinstance(question.connection, duckdb.DuckDBPyConnection)
-    session = DuckDB(question.connection if is_duckdb else None)
-    try:
+    with DuckDB(question.connection if is_duckdb else None) as session:
         return session.relation_of(columns, {name: types.get(name, "VARCHAR") for name in columns})
-    finally:
-        session.release()
 
 
 def without_repeats(ids: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

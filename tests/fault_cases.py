@@ -218,6 +218,11 @@ CASES = {
         1, {"query": "q1", "item": None},
         arguments={"metrics": "unexpectedness@2", "obvious": {"query": ["q1", "q1"], "item": [None, "a"]}},
     ),
+    "one_unit": Case(
+        1, {"unit": "b", "items": 6}, run={**RUN, "item": ["b#1", "b#2", "b#3", "b#4"]},
+        qrels={**QRELS, "item": ["b#1", "b#2", "b#5", "b#6"]}, ask=note,
+        arguments={"item_map": "split_part(item, '#', 1)", "duplicates": "best", "metrics": "recall"},
+    ),
     "padding": Case(
         1, {"query": "q2", "item": -1}, run={**RUN, "item": [1, 2, 3, -1]},
         qrels={**QRELS, "item": [1, 2, 3, 4], "relevance": [1] * 4},
@@ -409,7 +414,7 @@ FILES = {
 # Checks that run only on DuckDB: of lists, of files, and with regular expressions.
 ONLY_DUCKDB = {
     *("lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "spelled_ids", "qrels_padding"),
-    *("forgotten_columns", "fractional_ids", "inexact_ids", "unnamed_models", "unsplit_ids"),
+    *("forgotten_columns", "fractional_ids", "inexact_ids", "unnamed_models", "unsplit_ids", "one_unit"),
     *("all_relevant", "chunk_items", "low_grades", "near_exclude", "near_items", "near_queries", "negative_relevance"),
     *("list_duplicates", "list_lengths", "single_candidates", "unread_grades", "unread_scores"),
     *("joined_items", "qrels_joined_ids", "swapped_columns", "unlike_forms", "unlike_items"),

@@ -127,7 +127,7 @@ def meant_by(reader: Reader, argument: str, name: str) -> str | None:
     for column, kind in (reader.source.columns or {}).items() if usual and known is None else ():
         inner = element_of(kind) if family_of(kind) == "list" and not reader.source.elsewhere else None
         fields = [] if inner is None or inner.id != "struct" else [field for field, _ in inner.children]
-        fields = [field for field in fields if argument != "relevance" or not _is_usual(field, "score")]
+        fields = [field for field in fields if argument != "relevance" or not is_usual_name(field, "score")]
         field = usual_field(fields, argument.removeprefix("qrels_"))
         if field is not None:
             known = f"{column}.{field}"
@@ -138,7 +138,7 @@ def meant_by(reader: Reader, argument: str, name: str) -> str | None:
 
 def _of_each_item(reader: Reader) -> str:
     """Return how to read a column for each item, if all columns that no argument names may hold its numbers."""
-    keys = [name for name in reader.source.columns or {} if reader.is_named(name) or _is_usual(name, "query")]
+    keys = [name for name in reader.source.columns or {} if reader.is_named(name) or is_usual_name(name, "query")]
     others = [name for name in reader.source.columns or {} if name not in keys]
     families = {family_of(reader.kind(name)) for name in others}
     are_numbers = families <= {"whole number", "number"} or families == {"boolean"}
@@ -168,10 +168,6 @@ def _quoted(name: str) -> str:
     return identifier(name).sql("duckdb")
 
 
-def _is_usual(name: str, argument: str) -> bool:
-    return without_separators(name) in USUAL_NAMES[argument]
-
-
 def _in_ranks(reader: Reader) -> str:
     """Return how to read items in a column for each rank, if names of columns are numbered."""
     columns = reader.source.columns or ()
@@ -184,7 +180,7 @@ def _in_ranks(reader: Reader) -> str:
             return ""
         return f" If the columns have no names, name them by their numbers, as in {spell('query', numbered_names[0])}."
     others = [name for name in columns if name not in numbered_names]
-    query = next((name for name in others if _is_usual(name, "query")), others[0])
+    query = next((name for name in others if is_usual_name(name, "query")), others[0])
     told = f" If {commas(numbered_names[:2])} and so on hold the items by rank, make one column of lists."
     if reader.source.watched is None:
         names = "[name for name in frame if name[-1:].isdigit()]"

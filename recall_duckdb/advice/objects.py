@@ -28,14 +28,7 @@ from recall_duckdb.reading.shapes import (
     layout_of_run,
 )
 from recall_duckdb.reading.sources import is_columns
-from recall_duckdb.reading.usual_names import (
-    IDS,
-    LISTS_BY_QUERY,
-    OF_MTEB,
-    RATINGS,
-    USUAL_NAMES,
-    without_separators,
-)
+from recall_duckdb.reading.usual_names import IDS, LISTS_BY_QUERY, OF_MTEB, RATINGS, USUAL_NAMES, without_separators
 
 _Error = RecallError | None
 
@@ -66,7 +59,11 @@ def _hits(value: Any, layout: Layout) -> _Error:
     """
     is_named = isinstance(value, Mapping)
     lists = [*value.values()] if is_named else value
-    if not isinstance(lists, (list, tuple)) or not lists or (is_named and has_columns(value, layout)):
+    if (
+        not isinstance(lists, (list, tuple))
+        or not lists
+        or (is_named and has_columns(value, {*layout.columns, *layout.taken}))
+    ):
         return None
     is_one = not is_named and not isinstance(lists[0], Mapping) and all(map(_is_hit, lists)) and not _where(lists[0])
     where = [] if is_one else _where(lists[0])

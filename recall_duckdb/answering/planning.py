@@ -14,7 +14,7 @@ from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError
 from recall_duckdb.question import Question
 from recall_duckdb.question.policies import Policies
-from recall_duckdb.reading import Inputs, Sources, find, prepare
+from recall_duckdb.reading import Inputs, Roles, Sources, advised, find_all
 from recall_duckdb.reading.files import Files, check_unchanged, unchanged
 from recall_duckdb.reading.source import Source
 
@@ -46,10 +46,11 @@ def opened(question: Question, watched: Sequence[Files] = ()) -> Iterator[tuple[
 
 def plan_question(question: Question, session: Session, *, must_exist: bool = True) -> Plan:
     """Find the data of a question, and return its plan."""
-    sources = find(question, session, must_exist=must_exist)
-    if must_exist and isinstance(session, DuckDB) and session.stays:
-        sources = _counted(sources, session)
-    policies, inputs = question.policies, prepare(question, sources, session, must_exist=must_exist)
+    with advised(question):
+        sources = find_all(question, session, must_exist=must_exist)
+        if must_exist and isinstance(session, DuckDB) and session.stays:
+            sources = _counted(sources, session)
+        policies, inputs = question.policies, Roles(question, sources, session).inputs(must_exist=must_exist)
     if must_exist and isinstance(session, DuckDB) and any(each.untyped for each in sources.all):
         _rehearse(inputs, session)
     ranked = "a rank column" if question.rank is not None else "lists in rank order"

@@ -5,37 +5,29 @@ What cannot be read raises a `RecallError`, whose text `recall_duckdb.advice` wr
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from recall_duckdb import advice
 from recall_duckdb.errors import RecallError
 from recall_duckdb.question import Question
-from recall_duckdb.reading import plan, sources
+from recall_duckdb.reading.plan import Roles
 from recall_duckdb.reading.source import Inputs, Sources, SourceSelect
+from recall_duckdb.reading.sources import find_all
 
-__all__ = ["Inputs", "SourceSelect", "Sources", "find", "prepare"]
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
+__all__ = ["Inputs", "Roles", "SourceSelect", "Sources", "advised", "find_all"]
 
 
-def _advised(read: Callable[Concatenate[Question, _P], _T]) -> Callable[Concatenate[Question, _P], _T]:
-    """Replace errors by one that says what to pass instead, if advice knows what the user gave."""
-
-    def advised(question: Question, /, *arguments: _P.args, **options: _P.kwargs) -> _T:
+@contextmanager
+def advised(question: Question) -> Iterator[None]:
+    """Replace errors of this block by one that says what to pass instead, if advice knows what the user gave."""
+    try:
+        yield
+    except RecallError as error:
         try:
-            return read(question, *arguments, **options)
-        except RecallError as error:
-            try:
-                better = advice.objects.of_question(question)
-            except Exception as fault:  # an object of another package may raise anything when it is looked at
-                raise error from fault
-            if better is None:
-                raise
-            raise better from error
-
-    return advised
-
-
-find = _advised(sources.find_all)
-prepare = _advised(plan.prepare)
+            better = advice.objects.of_question(question)
+        except Exception as fault:  # an object of another package may raise anything when it is looked at
+            raise error from fault
+        if better is None:
+            raise
+        raise better from error

@@ -15,7 +15,7 @@ from recall_duckdb.definitions.trees import Column, as_given, identifier, litera
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, apart, commas, spell
 from recall_duckdb.reading.source import Source
-from recall_duckdb.reading.usual_names import USUAL_NAMES, as_score, is_usual_of_lists, without_separators
+from recall_duckdb.reading.usual_names import as_score, is_usual_of_lists
 
 _FAMILIES = {
     "whole number": (
@@ -30,7 +30,7 @@ _FAMILIES = {
 NUMBERS = ("whole number", "number", "unknown")
 COMPOSITE = ("struct", "union", "list", "map")  # what is no single value
 FIXED = ("weight", "feature", "other", "similarity", "unit")  # columns with fixed names in the optional inputs
-_OF_NUMBERS = ("score", "rank", "relevance", "weight", "similarity")  # columns of numbers, which are no ids
+OF_NUMBERS = ("score", "rank", "relevance", "weight", "similarity")  # columns of numbers, which are no ids
 MAP = "MAP(VARCHAR, DOUBLE)"
 _SHORTEST, _WHOLE = "shortest text", "whole number"  # how to read ids of numbers, other than by a cast
 # What an index writes at the end of a short list instead of -1, in unsigned types; small types have no room for it.
@@ -92,7 +92,6 @@ class Reader:
         self.named = [*filter(None, named)]  # columns that other arguments use: do not suggest these
         self._named_low = set(map(str.casefold, self.named))  # there may be hundreds of score columns
         self._ways: dict[str, str] = {}  # by column: the type to cast ids to, or one of the below
-        self.values_are_read = source.values_are_read  # True if values decide how it is read, or if it is refused
         self.written_as: dict[str, Any] = {}  # the types of numbers in JSON that are read as text
 
     def has(self, name: str) -> bool:
@@ -137,10 +136,6 @@ class Reader:
     def column(self, argument: str, name: str) -> str:
         """Return what messages call a column."""
         return f"{self.where}: column {name!r} ({spell(argument)})"
-
-    def unnamed(self, argument: str) -> list[str]:
-        """Return the columns that no argument names, although their names are usual for this one."""
-        return [name for name in self.free() if without_separators(name) in USUAL_NAMES[argument]]
 
     def unused(self) -> dict[str, str]:
         """Return the columns of single values that no argument names, by lower-case name; not those of decimals."""
@@ -246,7 +241,7 @@ class Reader:
         is_uuid = self.source.elsewhere and family_of(kind) == "uuid"
         is_float = kind is not None and kind.id in ("double", "float")
         way = None if argument == "by" else self._ways.get(name)
-        if is_float and argument not in ("by", *_OF_NUMBERS):
+        if is_float and argument not in ("by", *OF_NUMBERS):
             expression = call("null_if_nan", expression)  # the template of sources does so for numbers
         if way == _WHOLE:
             expression = call("whole_number", expression)

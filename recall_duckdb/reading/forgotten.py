@@ -13,10 +13,10 @@ from recall_duckdb.engines import Session
 from recall_duckdb.errors import DataError, pairs, respelled, spell
 from recall_duckdb.reading.columns import Reader
 from recall_duckdb.reading.source import SourceSelect
-from recall_duckdb.reading.usual_names import PARTITIONS, USUAL_NAMES, without_separators
+from recall_duckdb.reading.usual_names import PARTITIONS, is_usual_name, without_separators
 
 # What describes the place of a row in its list. It differs between the lists of two models, but names none.
-_OF_ROWS = {name for role in ("score", "rank", "relevance") for name in USUAL_NAMES[role]}
+_OF_ROWS = ("score", "rank", "relevance")
 _FIRST_ROWS = 100_000  # look for duplicates in the lists of their queries: all lists take too long
 
 
@@ -53,7 +53,7 @@ def check_unused(
         shared = [reader.unused().get(low) for reader, _ in judges]
         is_shared = is_labelled or (bool(shared) and None not in shared)
         is_partition = is_shared and without_separators(name) in PARTITIONS
-        is_of_rows = not is_shared and without_separators(name) in _OF_ROWS
+        is_of_rows = not is_shared and is_usual_name(name, *_OF_ROWS)
         if is_of_rows or not (is_partition or (not may_repeat and have_copies())):
             continue
         rows = _rows(run, of_run, name)

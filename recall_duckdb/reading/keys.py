@@ -13,6 +13,7 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import DataError, quote, respelled
 from recall_duckdb.reading.columns import COMPOSITE, Reader, element_of, family_of, shortest_text
+from recall_duckdb.reading.usual_names import is_usual_name
 
 _UNSIGNED = ("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint")
 _EXACT = {"double": 2**53, "float": 2**24}  # from these numbers on, some whole numbers are no value of the type
@@ -151,7 +152,7 @@ def check_split(reader: Reader, column: str, session: Session) -> None:
 
 def check_models(reader: Reader, session: Session) -> None:
     """Raise `DataError` if the run may hold several models, because a column that no argument names says so."""
-    for column in reader.unnamed("model"):
+    for column in (name for name in reader.free() if is_usual_name(name, "model")):
         if not reader.source.is_trec and family_of(reader.kind(column)) not in COMPOSITE:
             _raise_first("unnamed_models", reader, column, session, "VARCHAR")
 
@@ -163,7 +164,6 @@ def _raise_first(
 
     The check reads the ids as they are, and cast to a type; if `as_text` is that type, as its shortest text.
     """
-    reader.values_are_read = True
     check = templates.checks()[name]
     cast: exp.Expr = exp.TryCast(this=trees.column("id"), to=exp.DataType.build(kind, dialect="duckdb"))
     cast = cast if as_text is None else shortest_text(cast, as_text)

@@ -36,7 +36,7 @@ def with_fields(source: Source, names: Iterable[str], session: Session, side: st
         first, _, rest = name.partition(".")
         alike = source.spellings.get(first.casefold(), [])
         is_path = rest and name not in source.faults and name.casefold() not in source.spellings
-        if is_path and len(alike) == 1 and _has_names(_inside(columns[alike[0]])):
+        if is_path and len(alike) == 1 and _has_names(columns[alike[0]]):
             paths[name] = [alike[0], *rest.split(".")]
     if not paths:
         return source
@@ -75,8 +75,8 @@ def field_of(columns: Columns, path: Sequence[str], side: str, label: str) -> _P
     """Return the expression of a path and its type; in a list, the field of each element."""
     value, kind = _column(path[0]), columns[path[0]]
     for place, name in enumerate(path[1:], start=1):
-        in_list = kind.id in ("list", "array")
-        inner = _inside(kind)
+        in_list = family_of(kind) == "list"
+        inner = element_of(kind) if in_list else kind
         fields = dict(inner.children) if inner.id in ("struct", "map") else {}
         key = name if inner.id == "map" else next((each for each in fields if each.casefold() == name.casefold()), None)
         if key is None:
@@ -90,13 +90,9 @@ def field_of(columns: Columns, path: Sequence[str], side: str, label: str) -> _P
     return value, kind
 
 
-def _inside(kind: Any) -> Any:
-    """Return the type of the elements of a list; any other type as it is."""
-    return dict(kind.children)["child"] if kind.id in ("list", "array") else kind
-
-
 def _has_names(kind: Any) -> bool:
-    """Return True for objects, and for maps from text."""
+    """Return True for objects, and for maps from text, also in lists."""
+    kind = element_of(kind) if family_of(kind) == "list" else kind
     return kind.id == "struct" or (kind.id == "map" and family_of(dict(kind.children)["key"]) == "text")
 
 
@@ -242,14 +238,14 @@ class Lists:
             and (family == "number" or is_usual_of_lists(name.rpartition(".")[2], "score"))
         }
         is_explained = None in found.values()  # numbers in the order of the lists explain it
-        return self._looked_at(None if is_explained else next(iter(found.values()))) if found else self.source
+        return self._with(None if is_explained else next(iter(found.values()), None))
 
     def with_lone_candidates(self, query: Sequence[str]) -> Source:
         """Return a run with a finding if the user named the columns of its file, and every query has one candidate."""
         name = self.source.own_name(query[0])
         if not (self.look and self.source.is_named and self._items is None and name is not None and len(query) == 1):
             return self.source
-        return self._looked_at(replace(self, item=name)._find("single_candidates", name, None))
+        return self._with(replace(self, item=name)._find("single_candidates", name, None))
 
     @property
     def _items(self) -> str | None:
@@ -314,10 +310,9 @@ class Lists:
         example = dict(zip((self.item, name), row, strict=False))
         return Finding(check, rule, respelled(head["Do"]).format(**words), example)
 
-    def _looked_at(self, finding: Finding | None) -> Source:
-        """Return the source after a look at its rows, with what was found."""
-        findings = (*self.source.findings, *([] if finding is None else [finding]))
-        return replace(self.source, findings=findings, values_are_read=True)
+    def _with(self, finding: Finding | None) -> Source:
+        """Return the source with what was found."""
+        return self.source if finding is None else replace(self.source, findings=(*self.source.findings, finding))
 
     def _refuse(self, check: str, name: str, numbers: exp.Expr) -> None:
         finding = self._find(check, name, numbers) if self.look else None

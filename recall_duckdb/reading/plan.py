@@ -14,7 +14,7 @@ from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, commas, digits, some, spell
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
 from recall_duckdb.question.question import check_roles
-from recall_duckdb.reading.columns import NUMBERS, Reader, call, canonical_names, element_of, family_of
+from recall_duckdb.reading.columns import NUMBERS, OF_NUMBERS, Reader, call, canonical_names, element_of, family_of
 from recall_duckdb.reading.files import path_kind
 from recall_duckdb.reading.forgotten import check_unused
 from recall_duckdb.reading.formats import name_of
@@ -22,6 +22,7 @@ from recall_duckdb.reading.keys import check_models, check_split, match
 from recall_duckdb.reading.read_as import ReadAs
 from recall_duckdb.reading.source import Inputs, Sources, SourceSelect
 from recall_duckdb.reading.sources import side_of
+from recall_duckdb.reading.usual_names import is_usual_name
 
 _SLICES = {"item_slices": "item_by", "query_slices": "by"}  # optional inputs of slices: what names their columns
 _MOST_UNUSED = 5  # columns that a line names
@@ -29,15 +30,8 @@ _DIGITS = 15  # of any decimal number that a DOUBLE holds
 _SMALL = frozenset({"tinyint", "smallint", "integer", "utinyint", "usmallint", "uinteger"})
 _LARGE = frozenset({"bigint", "ubigint", "hugeint"})
 
-_Read = tuple[str, list[str], str]  # the role of columns, their names, and what they are
 
-
-def prepare(question: Question, sources: Sources, session: Session, *, must_exist: bool = True) -> Inputs:
-    """Find the columns that the user named, compare types, and return the canonical relations."""
-    return _Roles(question, sources, session).inputs(must_exist)
-
-
-class _Roles:
+class Roles:
     """The columns that the sources of a question have for its roles."""
 
     def __init__(self, data: Question, sources: Sources, session: Session) -> None:
@@ -64,8 +58,8 @@ class _Roles:
         elif data.rank is not None and data.policies.ranks != "renumber" and data.unit is None and not self.scored:
             self.run_shape = "ranks"
 
-    def inputs(self, must_exist: bool) -> Inputs:
-        """Return the canonical relations, after a check of all arguments against the data."""
+    def inputs(self, *, must_exist: bool = True) -> Inputs:
+        """Return the canonical relations, after a check of all arguments and types against the data."""
         data, names, judge = self.data, self.names, self.judge
         self._check_arguments()
         self._compare(check=must_exist)
@@ -107,7 +101,6 @@ class _Roles:
             text_items=not labels_in_run and self._are_text("item", names.item, names.qrels_item),
             text_queries=not labels_in_run and any(self._are_text("query", *both) for both in keys),
             score_type=score_type,
-            values_are_read=any(reader.values_are_read for reader in readers),
             remarks=tuple(all_of[order] for each in self.runs.values() if order in (all_of := each.source.remarks)),
             findings=tuple(finding for reader in self.runs.values() for finding in reader.source.findings),
             engine=self.session.target,
@@ -123,62 +116,51 @@ class _Roles:
         return replace(inputs, ranked=of_ranks)
 
     def _read_as(self, qrels_shape: str, by_side: str | None) -> tuple[ReadAs, ...]:
-        """Return how each source of a question is read: the runs, the qrels, and the optional inputs."""
+        """Return how each source of a question is read, with the columns that nothing reads."""
         data, names, policies = self.data, self.names, self.data.policies
         relevant = "relevant above 0" if policies.threshold is None else f"relevant from {digits(policies.threshold)}"
-        kinds = {"lists": "lists, every item relevant", "maps": f"maps of relevance, {relevant}", "rows": relevant}
-        by = names.qrels_by if by_side == "qrels" else names.by
-        relevance, found = [] if names.relevance is None else [names.relevance], []
-        for model, reader in self.runs.items():
-            is_scored = data.rank is None or model in self.scored
-            order = "ranks as given" if policies.ranks == "given" else "rank, lowest first"
-            if is_scored:
-                order = "lowest first" if policies.order == "ascending" else "highest first"
-            ordered = ("score", names.scores, order) if is_scored else ("rank", [data.rank or ""], order)
-            are_lists = self.run_shape == "lists"
-            read: list[_Read] = [("query", names.query, ""), ("item", [names.item], "lists, best first" * are_lists)]
-            read += [] if are_lists else [ordered]
-            is_labelled = self.qrels is None and qrels_shape != "none"
-            read += [("relevance", relevance, kinds[qrels_shape])] if is_labelled else []
-            sliced = by if by_side == "run" or (by_side == "qrels" and is_labelled) else []
-            labels = {"model": [] if data.model is None else [data.model], "by": sliced}
-            found.append(self._read_side("run", model, reader, read, labels))
-        if self.qrels is not None:
-            is_rows = qrels_shape == "rows"
-            read = [
-                ("query", names.qrels_query, ""),
-                ("item", [names.qrels_item], "" if is_rows else kinds[qrels_shape]),
+        kinds = {"lists": "lists, every item relevant", "maps": f"maps of relevance, {relevant}"}
+        judged, are_lists, are_rows = kinds.get(qrels_shape, relevant), self.run_shape == "lists", qrels_shape == "rows"
+        notes = {
+            "item": "lists, best first" if are_lists else "", "qrels_item": "" if are_rows else judged,
+            "relevance": judged, "rank": "ranks as given" if policies.ranks == "given" else "rank, lowest first",
+            "score": "lowest first" if policies.order == "ascending" else "highest first",
+        }  # fmt: skip
+        by, found = names.qrels_by if by_side == "qrels" else names.by, []
+        for (reader, roles), model in zip(self._roles(), [*self.runs, None][: len(self.readers)], strict=False):
+            is_run, source = reader is not self.qrels, reader.source
+            is_judge = qrels_shape != "none" and self.qrels in (None, reader)
+            # Lists have no scores, and lists and maps of qrels hold the relevance.
+            left_out = {"model", "relevance", *(("score", "rank") if are_lists else ())}
+            columns = {role: each for role, each in roles.items() if role not in left_out}
+            if is_judge and (is_run or are_rows) and names.relevance is not None:
+                columns["relevance"] = [names.relevance]
+            is_sliced = (by_side == "run" and is_run) or (by_side == "qrels" and is_judge)
+            labels = {"model": roles.get("model", []), "by": by if is_sliced else []}
+            columns, labels = ({role: [reader.name(role, name) for name in each] for role, each in part.items() if each}
+                               for part in (columns, labels))  # fmt: skip
+            shown = [
+                ", ".join(each) + (f" ({notes[role]})" if notes.get(role) else "") for role, each in columns.items()
             ]
-            read += [("relevance", relevance, relevant)] if is_rows else []
-            labels = {"by": by if by_side == "qrels" else []}
-            found.append(self._read_side("qrels", None, self.qrels, read, labels))
+            shown += ["every row relevant"] if not is_run and are_rows and names.relevance is None else []
+            parts = [", ".join(shown), *(f"{role}: {', '.join(each)}" for role, each in labels.items())]
+            parts += ["ids as text"] if policies.ids == "text" else []
+            used = [name for part in (columns, labels) for each in part.values() for name in each]
+            if data.qrels is None or data.qrels is data.run:  # the run may hold the judgements too
+                used += [names.item, names.qrels_item, names.relevance or "", *names.scores]
+            # A path such as results.id reads the column results. TREC files have fixed columns, such as the tag.
+            taken = {part for name in used for part in (name, name.partition(".")[0])}
+            unused = [name for name in source.columns or () if name not in taken and not source.is_canonical]
+            others = [each for each in self.readers if (each is not self.qrels) != is_run]
+            shared = {name.casefold() for other in others for name in other.source.columns or ()}
+            in_both = [name for name in unused if name.casefold() in shared]
+            unused = [*in_both, *(name for name in unused if name not in in_both)]
+            parts += [f"not used: {some(unused, _MOST_UNUSED, last=' and ')}"] if unused else []
+            found.append(ReadAs("run" if is_run else "qrels", model, source.label, source.rows, "; ".join(parts)))
         if data.unit is not None and "item_map" not in data.optional_inputs():
             found.append(ReadAs("item_map", None, str(data.item_map), None, ""))
         optional = self.optional.values()
         return (*found, *(ReadAs(each.side, None, each.source.label, each.source.rows, "") for each in optional))
-
-    def _read_side(
-        self, side: str, model: str | None, reader: Reader, read: list[_Read], labels: dict[str, list[str]]
-    ) -> ReadAs:
-        """Return how a source is read, with the columns that nothing reads, those of both sides first."""
-        data, names, source = self.data, self.names, reader.source
-        read = [(role, [reader.name(role, name) for name in columns], note) for role, columns, note in read]
-        labels = {role: [reader.name(role, name) for name in columns] for role, columns in labels.items() if columns}
-        shown = [f"{', '.join(columns)}{f' ({note})' if note else ''}" for _, columns, note in read if columns]
-        shown += [] if side == "run" or read[-1][1] else ["every row relevant"]
-        parts = [", ".join(shown), *(f"{role}: {', '.join(columns)}" for role, columns in labels.items())]
-        parts += ["ids as text"] if data.policies.ids == "text" else []
-        used = [name for columns in (*(each for _, each, _ in read), *labels.values()) for name in columns]
-        if data.qrels is None or data.qrels is data.run:  # the run may hold the judgements too
-            used += [names.item, names.qrels_item, names.relevance or "", *names.scores]
-        # A path such as results.id reads the column results. TREC files have fixed columns, such as the tag.
-        taken = {part for name in used for part in (name, name.partition(".")[0])}
-        unused = [name for name in source.columns or () if name not in taken and not source.is_canonical]
-        others = self.runs.values() if side == "qrels" else [self.qrels] if self.qrels is not None else []
-        shared = {name.casefold() for other in others for name in other.source.columns or ()}
-        unused.sort(key=lambda name: name.casefold() not in shared)
-        parts += [f"not used: {some(unused, _MOST_UNUSED, last=' and ')}"] if unused else []
-        return ReadAs(side, model, source.label, source.rows, "; ".join(parts))
 
     def _check_sources(self) -> None:
         """Refuse a run that was passed as qrels, and what files with fixed columns do not have."""
@@ -189,7 +171,7 @@ class _Roles:
             is_judged = names.relevance is None or (run.has(names.relevance) and not judge.has(names.relevance))
             # Only if run and qrels would be read the other way round.
             fit = [*map(judge.has, [*names.query, names.item]), *map(run.has, [*names.qrels_query, names.qrels_item])]
-            is_other = rank is None and any(run.unnamed(each) for each in ("score", "rank"))
+            is_other = rank is None and any(is_usual_name(name, "score", "rank") for name in run.free())
             if is_judged and not is_list and all(fit) and not is_other:
                 raise advice.columns.swapped(run, judge, argument, ordered[0], names.relevance)
         for reader in self.readers:
@@ -230,24 +212,37 @@ class _Roles:
             raise ArgumentError(text, argument=role, fix="Rename the item column of the run")
         return columns
 
+    def _roles(self) -> list[tuple[Reader, dict[str, list[str]]]]:
+        """Return each source with the columns that it must have, by argument."""
+        names, data = self.names, self.data
+        model = {} if data.model is None else {"model": [data.model]}
+        found: list[tuple[Reader, dict[str, list[str]]]] = []
+        for name, reader in self.runs.items():
+            is_scored = data.rank is None or name in self.scored
+            order = {"score": names.scores} if is_scored else {"rank": [data.rank or ""]}
+            found.append((reader, {"query": names.query, "item": [names.item], **order, **model}))
+        if self.qrels is not None:
+            relevance = {} if names.relevance is None else {"relevance": [names.relevance]}
+            keys = {"qrels_query": names.qrels_query, "qrels_item": [names.qrels_item]}
+            found.append((self.qrels, {**keys, **relevance}))
+        for role, reader in self.optional.items():
+            numbers = [] if role == "features" else OPTIONAL_INPUTS[role][1]
+            found.append((reader, {**self.optional_keys[role], **{name: [name] for name in numbers}}))
+        return found
+
     def _check_missing(self) -> None:
         """Refuse sources that lack several columns. Where a single one is missing, its reader says so later."""
-        names, data = self.names, self.data
-        wanted: list[tuple[Reader, list[tuple[str, str | None]]]] = []
-        for model, reader in self.runs.items():
-            by_score = data.rank is None or model in self.scored
-            order = [("score", name) for name in names.scores] if by_score else [("rank", data.rank)]
-            keys = [("query", name) for name in names.query]
-            wanted.append((reader, [*keys, ("item", names.item), *order, ("model", data.model)]))
-        of_qrels = [("qrels_query", name) for name in names.qrels_query]
-        of_qrels += [("qrels_item", names.qrels_item), ("relevance", names.relevance or "")]
-        if self.qrels is not None:
-            wanted.append((self.qrels, [(key, name or None) for key, name in of_qrels]))
-        for role, reader in self.optional.items():
-            columns = [(key, name) for key, each in self.optional_keys[role].items() for name in each]
-            numbers = [] if role == "features" else [(name, name) for name in OPTIONAL_INPUTS[role][1]]
-            wanted.append((reader, [*columns, *numbers]))
-        lacking = [(reader, missing) for reader, columns in wanted if (missing := _find_missing(reader, columns))]
+        lacking = []
+        for reader, roles in self._roles():
+            source, missing = reader.source, dict[str, tuple[str, str]]()
+            if source.columns is None or source.is_canonical or source.headerless is not None:
+                continue  # it has other faults, which its reader reports
+            has_lists = any(family_of(kind) in ("list", "map") for kind in source.columns.values())
+            for argument, name in ((argument, name) for argument, names in roles.items() for name in names):
+                # Lists need no score or relevance.
+                if not reader.has(name) and not (has_lists and argument in ("score", "relevance")):
+                    missing.setdefault(name.casefold(), (argument, name))
+            lacking += [(reader, [*missing.values()])] if missing else []
         if sum(len(missing) for _, missing in lacking) > 1:
             raise advice.columns.several_absent(lacking)
 
@@ -297,19 +292,13 @@ class _Roles:
         as_text = self.data.policies.ids == "text"
         judged = "relevance" if names.qrels_item == names.relevance else "qrels_item"  # lists in the run are one column
         numbers = [*names.scores, *([] if names.relevance is None else [names.relevance])]
-        of_qrels = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
-        for reader in self.readers:
-            ids = {name: "by" for name in names.by if reader.has(name)}
-            if reader is self.qrels:
-                ids |= of_qrels
-            else:
-                ids |= {} if self.data.model is None else {self.data.model: "model"}
-                ids |= {**dict.fromkeys(names.query, "query"), names.item: "item"}
-                ids |= {names.qrels_item: "qrels_item"} if reader is self.judge else {}  # a column of lists
-            reader.untyped_as(ids, numbers, self.session)
-        for role, reader in self.optional.items():
-            ids = {name: key for key, each in self.optional_keys[role].items() for name in each}
-            reader.untyped_as(ids, OPTIONAL_INPUTS[role][1], self.session)
+        for reader, roles in self._roles():
+            ids = {name: role for role, columns in roles.items() if role not in OF_NUMBERS for name in columns}
+            if reader in self.readers:
+                ids = {name: "by" for name in names.by if reader.has(name)} | ids
+                # The labels of a run may be a column of lists.
+                ids |= {names.qrels_item: "qrels_item"} if reader is self.judge else {}
+            reader.untyped_as(ids, numbers if reader in self.readers else OPTIONAL_INPUTS[reader.side][1], session)
         keys = [("query", *both, "qrels_query") for both in zip(names.query, names.qrels_query, strict=True)]
         for place, (key, mine, theirs, other) in enumerate([*keys, ("item", names.item, names.qrels_item, judged)]):
             columns = [*((reader, key, mine) for reader in runs), (self.judge, other, theirs)]
@@ -487,19 +476,10 @@ class _Roles:
 
     def _qrels_select(self) -> tuple[str, SourceSelect]:
         """Return the shape of the qrels, and the SELECT of them."""
-        shape, select = self._judged(self.judge)
-        if self.data.policies.qrels_depth is not None:
-            argument = "relevance" if self.data.qrels is None else "qrels_item"
-            self.judge.check_ordered(argument, self.names.qrels_item, shape)
-        if self.is_labelled and (len(self.runs) > 1 or self.data.model is not None) and shape != "rows":
-            text = f"for several models with lists, pass the relevant items as {spell('qrels')}, the same for all"
-            raise ArgumentError(text, argument="run")
-        return shape, select
-
-    def _judged(self, reader: Reader) -> tuple[str, SourceSelect]:
-        names, relation = self.names, reader.source.relation
+        names, reader, relation = self.names, self.judge, self.judge.source.relation
         keys, column = _keys(reader, "qrels_query", names.qrels_query, "query"), names.qrels_item
         family = reader.family("qrels_item", column)
+        shape = f"{family}s" if family in ("list", "map") else "rows"
         if family == "map" and names.relevance is None:
             text = f"{spell('relevance', None)} means that every row is relevant, but column {column!r} holds maps"
             raise ArgumentError(text, fix=f"Leave {spell('relevance')} out, or pass lists of the relevant items")
@@ -510,8 +490,13 @@ class _Roles:
                 raise ArgumentTypeError(text, argument=reader.where)
         if family == "list" and not self.is_labelled and names.relevance is not None:
             reader.check_all_relevant(column, names.qrels_query, names.relevance)
-        if family in ("list", "map"):
-            return f"{family}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", column, "items")])
+        if self.data.policies.qrels_depth is not None:
+            reader.check_ordered("relevance" if self.data.qrels is None else "qrels_item", column, shape)
+        if self.is_labelled and (len(self.runs) > 1 or self.data.model is not None) and shape != "rows":
+            text = f"for several models with lists, pass the relevant items as {spell('qrels')}, the same for all"
+            raise ArgumentError(text, argument="run")
+        if shape != "rows":
+            return shape, SourceSelect(relation, keys, extras=[reader.key("qrels_item", column, "items")])
         if self.is_labelled and names.relevance is not None and column == names.relevance:
             rule = "holds lists of relevant items, or maps from item to relevance"
             kind = reader.kind(reader.name("relevance", names.relevance))
@@ -523,20 +508,6 @@ class _Roles:
         check_roles([("qrels_item", column), ("relevance", names.relevance)])
         item = reader.key("qrels_item", column, "item")
         return "rows", SourceSelect(relation, [*keys, item], [_relevance(reader, names.relevance)])
-
-
-def _find_missing(reader: Reader, columns: Iterable[tuple[str, str | None]]) -> list[tuple[str, str]]:
-    """Return the columns that a source lacks, each once; none if it has other faults, which its reader reports."""
-    source = reader.source
-    if source.columns is None or source.is_canonical or source.headerless is not None:
-        return []
-    has_lists = any(family_of(kind) in ("list", "map") for kind in source.columns.values())
-    missing: dict[str, tuple[str, str]] = {}
-    for argument, name in columns:
-        # Lists need no score or relevance.
-        if name is not None and not reader.has(name) and not (has_lists and argument in ("score", "relevance")):
-            missing.setdefault(name.casefold(), (argument, name))
-    return list(missing.values())
 
 
 def _padding(readers: Iterable[Reader], argument: str, item: str) -> int | str | None:

@@ -5,7 +5,7 @@ A list or array without ids of queries has them by position, from 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import chain
 from numbers import Integral
@@ -139,23 +139,19 @@ def read_records(value: Any, layout: Layout) -> Rows | None:
         return None
     first = records[0]
     if isinstance(first, Mapping):
-        return _table(records, list(first), dict, layout.side)
-    if hasattr(first, "_fields") and not set(first._fields) >= set(_IR_MEASURES):
-        return _table(records, list(first._fields), lambda record: record._asdict(), layout.side)
-    if is_dataclass(first) and not isinstance(first, type):
-        names = [field.name for field in fields(first)]
-        return _table(records, names, lambda record: {name: getattr(record, name) for name in names}, layout.side)
-    return layout.rows(tuple(record) for record in records) if isinstance(first, tuple) else None
-
-
-def _table(records: Any, names: Sequence[str], read: Callable[[Any], Mapping[str, Any]], side: str) -> Rows:
-    """Return records with named fields as columns; all must have the fields of the first one."""
-    table = Rows({name: [] for name in names})
-    for number, record in enumerate(records):
-        values = read(record) if isinstance(record, type(records[0])) else {}
+        read: Callable[[Any], Mapping[str, Any]] = dict
+    elif hasattr(first, "_fields") and not set(first._fields) >= set(_IR_MEASURES):
+        read = type(first)._asdict
+    elif is_dataclass(first) and not isinstance(first, type):
+        read = lambda record: {field.name: getattr(record, field.name) for field in fields(record)}  # noqa: E731
+    else:
+        return layout.rows(tuple(record) for record in records) if isinstance(first, tuple) else None
+    table = Rows({name: [] for name in read(first)})
+    for number, record in enumerate(records):  # all must have the fields of the first one
+        values = read(record) if isinstance(record, type(first)) else {}
         if values.keys() != table.keys():
-            text = f"record {number} is {quote(record)}, but the first record has the fields {', '.join(names)}"
-            raise ArgumentTypeError(text, argument=side, fix="Give all records the same fields")
+            text = f"record {number} is {quote(record)}, but the first record has the fields {', '.join(table)}"
+            raise ArgumentTypeError(text, argument=layout.side, fix="Give all records the same fields")
         for name, column in table.items():
             column.append(values[name])
     return table
@@ -328,10 +324,9 @@ def _without_series(value: Mapping[Any, Any], side: str) -> Mapping[Any, Any]:
     return value
 
 
-def has_columns(value: Mapping[Any, Any], layout: Layout) -> bool:
-    """Return True if a key is the name of a column, as the question or people name it."""
-    names = {*layout.columns, *layout.taken}
-    return any(isinstance(key, str) and (key in names or is_usual_name(key)) for key in value)
+def has_columns(keys: Iterable[Any], names: Collection[str]) -> bool:
+    """Return True if a key is the name of a column: one of these, or one that people use."""
+    return any(isinstance(key, str) and (key in names or is_usual_name(key)) for key in keys)
 
 
 def _are_lists(value: Mapping[Any, Any], layout: Layout) -> bool:
@@ -340,7 +335,7 @@ def _are_lists(value: Mapping[Any, Any], layout: Layout) -> bool:
     Some lists may be None, which a check finds.
     """
     lists = [items for items in value.values() if items is not None]
-    if not lists or has_columns(value, layout):
+    if not lists or has_columns(value, {*layout.columns, *layout.taken}):
         return False
     if any(
         not is_list(each) or holds_records(each) or holds_lists(each) or is_by_query_and_item(each) for each in lists

@@ -1,34 +1,58 @@
-"""Recognizes a run that was passed as qrels, and qrels as the run, by what dicts and lists of Python hold."""
+"""Recognizes a run that was passed as qrels, and qrels as the run, by what dicts, lists and frames hold."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from recall_duckdb.reading.cells import are_numbers, is_list
-from recall_duckdb.reading.shapes import holds_records
-from recall_duckdb.reading.usual_names import is_usual_name
+from recall_duckdb.question import Question
+from recall_duckdb.reading.cells import are_numbers, is_list, to_list
+from recall_duckdb.reading.shapes import has_columns, holds_records
 
 _QUERIES = 100  # to look at
 _FEWEST = 5  # queries that say enough
+_ROWS = 2000  # of a frame, to look at
+_GRADES = frozenset(range(5))  # usual grades of a frame
 _SHORTEST = 10  # a cutoff of ranked lists; judgements of one length are often shorter
 
 _Lists = list[tuple[int, list[float] | None]]  # by query: the number of items, and their numbers if there are any
 
 
-def looks_swapped(run: object, qrels: object, columns: Collection[str]) -> bool:
+def looks_swapped(question: Question) -> bool:
     """Return True if each query has distinct scores or a full list in the qrels, but not in the run."""
-    ranked = _lists_of(qrels, columns)
+    run, names = question.run, question.names
+    columns = [*names.query, names.item, *names.qrels_query, names.qrels_item]
+    ranked = _lists_of(question.qrels, columns)
     runs = [run, *islice(run.values(), _QUERIES)] if isinstance(run, Mapping) else [run]
-    return len(ranked) >= _FEWEST and any(_are_judgements(_lists_of(each, columns), ranked) for each in runs)
+    if len(ranked) >= _FEWEST:
+        return any(_are_judgements(_lists_of(each, columns), ranked) for each in runs)
+    scores = _numbers_in(question.qrels, [*names.qrels_query, names.relevance])
+    lengths = {len(each) for each in scores}
+    if len(scores) < _FEWEST or len(lengths) > 1 or min(lengths) < _SHORTEST or not _are_scores(scores):
+        return False
+    grades = _numbers_in(run, [*names.query, names.scores[0]])
+    are_short = 2 * sum(map(len, grades)) <= min(lengths) * len(grades)
+    return len(grades) >= _FEWEST and are_short and _GRADES.issuperset(grade for each in grades for grade in each)
+
+
+def _numbers_in(frame: Any, names: Sequence[str | None]) -> list[list[float]]:
+    """Return the numbers of the first queries of a frame or a dict of columns, whose last name is that of numbers."""
+    try:
+        *queries, numbers = (to_list(frame[name][:_ROWS]) for name in names)
+        by_query = dict[Any, list[float]]()
+        for query, number in zip(zip(*queries, strict=True), map(float, numbers), strict=True):
+            by_query.setdefault(query, []).append(number)
+    except Exception:  # another shape, or what an object of another package raises
+        return []
+    lists = [*by_query.values()]
+    return lists[:-1] if len(numbers) == _ROWS else lists  # the last one may be longer
 
 
 def _lists_of(value: object, columns: Collection[str]) -> _Lists:
     """Return what the first queries hold; an empty list for other shapes than dicts and lists by query."""
     if isinstance(value, Mapping):
-        names = islice(value, _QUERIES)
-        if any(isinstance(name, str) and (name in columns or is_usual_name(name)) for name in names):
+        if has_columns(islice(value, _QUERIES), columns):
             return []
     elif not isinstance(value, (list, tuple)):
         return []

@@ -37,6 +37,13 @@ class TextSource:
         self.side = self.reader.where
         self.key, self.ids = self._find_ids(names)
         self.text = self._find_text()
+        # Ids and texts of a file without types are text.
+        self.reader.untyped_as({**dict.fromkeys(self.ids, self.key), self.text: "text"}, [])
+        if family_of(kind := self.reader.kind(self.text)) not in ("text", "unknown") and not self.reader.is_blank(
+            self.text
+        ):
+            text = f"{self.side}: column {self.text!r} is of type {kind}, but it must hold text"
+            raise ArgumentTypeError(text, fix="Name the column of texts 'text', or cast this one")
 
     def _find_ids(self, names: Names) -> tuple[str, list[str]]:
         """Return which ids it holds, "query" or "item", and their columns, named as in the run or as in the qrels."""
@@ -68,14 +75,6 @@ class TextSource:
         several = f"several columns that may hold the texts: {commas(texts)}"
         text = f"{self.side} has {several if texts else 'no column of texts'}"
         raise UnknownNameError(text, fix=f"Name the one to show 'text' or 'title'. Its columns: {commas(columns)}")
-
-    def settle_types(self) -> None:
-        """Read ids and texts of a file without types as text; raises `ArgumentTypeError` for texts of another type."""
-        reader = self.reader
-        reader.untyped_as({**dict.fromkeys(self.ids, self.key), self.text: "text"}, [])
-        if family_of(reader.kind(self.text)) not in ("text", "unknown") and not reader.is_blank(self.text):
-            text = f"{self.side}: column {self.text!r} is of type {reader.kind(self.text)}, but it must hold text"
-            raise ArgumentTypeError(text, fix="Name the column of texts 'text', or cast this one")
 
     def select(self) -> exp.Select:
         """Return the ids and texts under canonical names."""
@@ -120,12 +119,10 @@ def find_texts(parts: Sequence[object], session: Session, names: Names) -> list[
     if not parts:
         raise ArgumentError("the list is empty: give a source, or leave it out", argument="texts")
     wanted = frozenset([*names.query, names.item, *names.qrels_query, names.qrels_item])
-    found = []
-    for number, part in enumerate(parts, start=1):
-        texts = TextSource(sources.find(part, session, "texts", f"texts_{number}", names=wanted), names)
-        texts.settle_types()
-        found.append(texts)
-    return found
+    return [
+        TextSource(sources.find(part, session, "texts", f"texts_{number}", names=wanted), names)
+        for number, part in enumerate(parts, start=1)
+    ]
 
 
 def look_up(texts: Sequence[TextSource], shown: Ids, session: Session, names: Names) -> Texts:
@@ -158,17 +155,16 @@ def _add(found: dict[tuple[Any, ...], str], key: tuple[Any, ...], texts: Sequenc
 
 def _source_of(ids: Sequence[tuple[Any, ...]], names: Sequence[str], session: Session, role: str) -> Source:
     """Return ids as a relation with their places: a table of DuckDB, or rows of literals for another engine."""
-    columns = {_PLACE: list(range(len(ids)))}
-    columns |= {name: [row[place] for row in ids] for place, name in enumerate(names)}
+    columns = {_PLACE: list(range(len(ids))), **dict(zip(names, map(list, zip(*ids, strict=True)), strict=True))}
+    table = load_columns(columns, session if isinstance(session, DuckDB) else DuckDB(), "run", role, "the ids shown")
     if isinstance(session, DuckDB):
-        return load_columns(columns, session, "run", role, "the ids shown")
-    kinds = load_columns(columns, DuckDB(), "run", role, "the ids shown").columns
-    literals = {name: [trees.literal(trees.as_literal(value)) for value in each] for name, each in columns.items()}
+        return table
     rows = [
-        exp.select(*(exp.alias_(each[place], trees.as_given(name)) for name, each in literals.items()))
-        for place in range(len(ids))
-    ]
-    return Source(trees.union_all(rows).subquery("given_ids"), kinds, "the ids shown", elsewhere=True)
+        exp.select(*(exp.alias_(trees.literal(trees.as_literal(value)), trees.as_given(name))
+                     for name, value in zip(columns, row, strict=True)))
+        for row in zip(*columns.values(), strict=True)
+    ]  # fmt: skip
+    return Source(trees.union_all(rows).subquery("given_ids"), table.columns, "the ids shown", elsewhere=True)
 
 
 _PLACE = "recall_duckdb_place"  # of an id among those that are shown

@@ -71,13 +71,13 @@ def aliases_of(columns: Iterable[str]) -> dict[str, str]:
     return next((aliases for aliases in _OF_TOOLS if set(aliases.values()) == set(columns)), {})
 
 
-def is_usual_name(name: str) -> bool:
-    """Return True if a name is common for a column of a run or qrels.
+def is_usual_name(name: str, *arguments: str) -> bool:
+    """Return True if a name is common for a column of a run or qrels, or for those that arguments name.
 
-    >>> is_usual_name("Doc_ID"), is_usual_name("q1")
-    (True, False)
+    >>> is_usual_name("Doc_ID"), is_usual_name("q1"), is_usual_name("Doc_ID", "query")
+    (True, False, False)
     """
-    return any(without_separators(name) in usual for usual in USUAL_NAMES.values())
+    return any(without_separators(name) in USUAL_NAMES[argument] for argument in arguments or USUAL_NAMES)
 
 
 def is_usual_of_lists(name: str, argument: str) -> bool:

@@ -348,20 +348,20 @@ def test_scores_in_csv_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
 MANY = range(30_000)  # more rows than DuckDB samples to detect the format of a file
 
 
-@pytest.mark.parametrize(
-    ("line", "fault"),
-    [
-        ('{"query":', "is malformed: "),
-        ('{"query": "q", "item": "a", "score": "high"}', "holds a value of another type than its first rows"),
-    ],
-)
+WRONG = {
+    '{"query":': "is malformed: ",
+    '{"query": "q", "item": "a", "score": "high"}': "holds a value of another type than",
+}
+
+
+@pytest.mark.parametrize(("line", "fault"), WRONG.items())
 def test_a_wrong_line_late_in_a_json_file_is_a_data_error(tmp_path: Path, line: str, fault: str) -> None:
     path = tmp_path / "run.jsonl"
     rows = "".join(f'{{"query": "q{row}", "item": "a", "score": 0.5}}\n' for row in MANY)
-    path.write_text(f"{rows}{line}\n")
+    path.write_text(f"{rows}\n \n{line}\n")
     found = refused(DataError, run=path)
     assert f"'{path}' {fault}" in found
-    assert f"in line {len(MANY) + 1}: " in found
+    assert f"in line {len(MANY) + 3}: " in found
     assert "Correct the " in found
 
 

@@ -7,6 +7,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from asking import fails
 
@@ -301,6 +302,15 @@ def test_swapped_lists_by_position_or_with_one_relevant_item_are_recognized() ->
         with pytest.warns(RecallWarning, match="run and qrels look swapped"):
             assert evaluate(qrels, run, "rr").value("rr") == 1
         assert "swapped" not in repr(evaluate(run, qrels, "rr"))
+
+
+def test_swapped_frames_are_recognized_by_whole_grades_and_full_lists_of_scores() -> None:
+    run, qrels = (pd.DataFrame([(query, *pair) for query, numbers in data.items() for pair in numbers.items()],
+                               columns=["query", "item", "score"]) for data in (SCORED, GRADED))  # fmt: skip
+    for scores, grades in ((run, qrels), (run.to_dict("list"), qrels.to_dict("list"))):
+        with pytest.warns(RecallWarning, match="run and qrels look swapped"):
+            evaluate(grades, scores, "rr", relevance="score")
+        assert "swapped" not in repr([quiet(scores, judged, "rr", relevance="score") for judged in (grades, scores)])
 
 
 def test_true_neighbors_and_fractional_relevance_do_not_look_swapped() -> None:

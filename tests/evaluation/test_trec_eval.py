@@ -11,7 +11,7 @@ import pytest
 from asking import fails, output_of
 from folders import FIXTURES
 
-from recall_duckdb import ArgumentError, DataError, RecallError, UnknownNameError, check, evaluate
+from recall_duckdb import DataError, RecallError, UnknownNameError, check, evaluate
 from recall_duckdb.cli import main
 
 FILES = FIXTURES / "trec_eval"
@@ -225,5 +225,3 @@ def test_a_glob_may_stand_for_trec_files(tmp_path: Path) -> None:
     for number, query in enumerate("12"):
         (tmp_path / f"part{number}.run").write_text(f"{query} Q0 a 1 3 bm25\n")
     assert evaluate(str(tmp_path / "*.run"), {"1": ["a"], "2": ["b"]}, "recall@1").value("recall@1") == 0.5
-    (tmp_path / "part3.csv").write_text("query,item,score\n1,b,1\n")
-    fails(ArgumentError, "different formats", evaluate, str(tmp_path / "part*"), {"1": ["a"]})

@@ -32,10 +32,8 @@ FENCED = re.compile(r"^( *)```.*?^\1```$", re.DOTALL | re.MULTILINE)
 
 
 # Relations that read files and single columns, which the table leaves out.
-OF_READING = (
-    *("source", "trec_run", "trec_qrels", "trec_form", "texts", "text_lines", "item_lists"),
-    *("json_content", "json_scores", "json_maps", "json_lists", "json_ratings", "parquet_files", "counts", "slices"),
-)
+OF_READING = (*("source", "trec_run", "trec_qrels", "trec_form", "text_lines", "item_lists", "parquet_files"),
+              *("texts", "counts", "slices"))  # fmt: skip
 
 
 def commands(text: str) -> list[tuple[str, str]]:

@@ -114,16 +114,8 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("qrels", {"default": {"test": GRADES}}, rf"{ABOVE}\['default'\]"),
     ("qrels", {"test": GRADES}, rf"{ABOVE}\['test'\]"),
     ("qrels", {"test": RELEVANT}, rf"{ABOVE}\['test'\]"),
-    (
-        "qrels",
-        {"schema": {"fields": []}, "data": []},
-        r"holds a table of pandas. .* pandas.DataFrame\(data\['data'\]\)",
-    ),
-    (
-        "qrels",
-        {"columns": ["query"], "index": [0], "data": [["q1"]]},
-        r"DataFrame\(data\['data'\], columns=data\['columns'\]\)",
-    ),
+    ("qrels", {"schema": {"fields": []}, "data": []}, r"holds a table of pandas. .*pandas.DataFrame\(data\['data'\]\)"),
+    ("qrels", {"columns": ["query"], "index": [0], "data": [["q1"]]}, r"Frame\(data\['data'\], columns=data\['columns"),
     ("qrels", [["q1", "a", 1]], r"holds lists or values, not objects. .* \[tuple\(row\) for row in data\]"),
 ]
 
@@ -140,8 +132,9 @@ def test_names_above_the_queries_of_a_dict_may_be_a_split() -> None:
 
 
 def test_columns_that_the_question_names_are_no_queries(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="holds columns, not rows"):
-        evaluate(written(tmp_path, {"u": ["x"], "i": ["y"]}), {"x": ["y"]}, "recall@1", query="u", item="i")
+    fails(
+        DataError, "columns, not rows", evaluate, written(tmp_path, {"u": [1], "i": [2]}), GRADES, query="u", item="i"
+    )
 
 
 def test_a_single_row_is_a_row(tmp_path: Path) -> None:
@@ -154,20 +147,19 @@ def test_a_single_row_is_a_row(tmp_path: Path) -> None:
 MTEB = {"mteb_model_meta": {"model_name": "bge", "revision": "1"}}
 
 
-@pytest.mark.parametrize("names", [("default", "test"), ("en", "dev.v2")])
-def test_predictions_of_mteb_are_below_their_subset_and_split(names: tuple[str, str], tmp_path: Path) -> None:
-    subset, split = names
+@pytest.mark.parametrize(("subset", "split"), [("default", "test"), ("en", "dev.v2")])
+def test_predictions_of_mteb_are_below_their_subset_and_split(subset: str, split: str, tmp_path: Path) -> None:
     data = {**MTEB, subset: {split: SCORES}}
     assert evaluate(written(tmp_path, data), GRADES, "recall@2").value("recall@2") == 0.75
 
 
 def test_several_subsets_or_splits_of_mteb_are_refused_with_the_way_to_one(tmp_path: Path) -> None:
     splits = {**MTEB, "default": {"test": SCORES, "dev": SCORES}}
-    with pytest.raises(DataError, match=r"several splits, 'test', 'dev'. .* pass .* data\['default'\]\['test'\]"):
-        evaluate(written(tmp_path, splits), GRADES)
+    said = r"several splits, 'test', 'dev'. .* pass .* data\['default'\]\['test'\]"
+    fails(DataError, said, evaluate, written(tmp_path, splits), GRADES)
     subsets = {**MTEB, "en": {"test": SCORES}, "de": {"test": SCORES}}
-    with pytest.raises(DataError, match=r"several subsets, 'en', 'de'. .* data\['en'\]\['test'\]"):
-        evaluate(written(tmp_path, subsets), GRADES)
+    said = r"several subsets, 'en', 'de'. .* data\['en'\]\['test'\]"
+    fails(DataError, said, evaluate, written(tmp_path, subsets), GRADES)
 
 
 def test_a_column_may_have_the_name_of_judgements() -> None:

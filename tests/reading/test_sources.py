@@ -159,12 +159,7 @@ def test_a_file_that_changes_during_an_evaluation_is_an_error(change: str, suffi
     path = write(tmp_path / f"run.{suffix}")
     judged_while = judged_by(lambda: CHANGES[change](path))
     message = "was removed" if change == "removed" else "changed"
-    refused(
-        f"run: the file {str(path)!r} {message} while it was being read",
-        "Run again",
-        run=path,
-        **judged_while,
-    )
+    refused(f"run: the file {str(path)!r} {message} while it was being read", "Run again", run=path, **judged_while)
     left = judged_while["connection"].execute("SELECT table_name FROM duckdb_tables()").fetchall()
     assert left == [("judged",)]
 

@@ -111,8 +111,8 @@ def test_files_of_different_formats_are_refused_with_the_query_that_reads_them(t
     (tmp_path / "a.csv").write_text("query,item,score\nq1,d1,1\n")
     (tmp_path / "b.json").write_text('[{"query": "q2", "item": "d1", "score": 1}]')
     paths, judged = [tmp_path / "a.csv", tmp_path / "b.json"], {"q1": ["d1"]}
-    for run, qrels in ((paths, judged), (judged, paths), (judged, str(tmp_path / "*"))):
-        with pytest.raises(ArgumentError, match="different formats: .*UNION ALL BY NAME"):
-            evaluate(run, qrels)
     query = f"(FROM '{paths[0]}' UNION ALL BY NAME FROM '{paths[1]}')"
+    for run, qrels in ((paths, judged), (judged, paths), (judged, str(tmp_path / "*"))):
+        with pytest.raises(ArgumentError, match="different formats: .*FROM .*a.csv' UNION ALL BY NAME FROM .*b.json'"):
+            evaluate(run, qrels)
     assert evaluate(judged, query, "recall@1", relevance="score").value("recall@1") == 0.5

@@ -26,40 +26,9 @@ from recall_duckdb.reading.usual_names import fields_of, is_header
 __all__ = ["FORMATS", "Parquet", "format_of", "name_of", "open_files", "pattern", "register"]
 
 
-class Text(Format):
-    """Files with any other ending."""
-
-    name = "text"
-
-    def call(self, request: Request) -> exp.Expr:
-        """Return the call for the columns that were named, or else for TREC files."""
-        return (Csv() if request.columns else Trec()).call(request)
-
-    def open(self, request: Request) -> Source:
-        """Return the relation that reads lines with named fields, or a TREC file."""
-        try:
-            return _form_of(request).open(request)
-        except (duckdb.Error, DataError) as error:
-            foreign = advice.files.foreign(request.paths, request.side)
-            raise foreign or error from error
-
-    def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
-        """Return the error of the format that the file has."""
-        try:
-            return _form_of(request).fault(request, error)
-        except duckdb.Error:  # the first line cannot be read
-            return error
-
-
-def _form_of(request: Request) -> Format:
-    return Csv() if request.columns or is_header(fields_of(first_line(request))) else Trec()
-
-
 FORMATS: list[Format] = [Parquet(), Csv(), Json()]
 # What the names of text files usually end in, which does not belong to the name of a model.
 _TEXT_ENDINGS = frozenset({"trec", "run", "res", "txt", "dat", "data", "test", "inter", "rating"})
-# Files with any other ending.
-_OTHERS = Text()
 
 
 def register(form: Format) -> None:
@@ -104,19 +73,16 @@ def open_files(request: Request) -> Source | None:
     """Return the relation that files hold; None if the paths name no file and end in no known way."""
     paths, side, session = request.paths, request.side, request.session
     check_kinds(paths, side)
-    forms = {form for path in paths for form in _forms(path, session)}
-    if None in forms:
+    found = [_forms(path, session) for path in paths]
+    if not all(found):
         return None
+    forms = {form: file for each in found for form, file in each.items()}
     if len(forms) > 1:
-        raise ArgumentError(
-            f"the files are of different formats: {request.label}",
-            argument=side,
-            fix=(
-                "Write them in one format, or read them with DuckDB and pass a query, view or relation of them all: "
-                "(FROM 'a.parquet' UNION ALL BY NAME FROM 'b.csv')"
-            ),
-        )
-    [form] = (each for each in forms if each is not None)
+        query = " UNION ALL BY NAME ".join(f"FROM {trees.literal(file).sql('duckdb')}" for file in forms.values())
+        relation = "" if None in forms else f", or read them with DuckDB and pass a query, view or relation: ({query})"
+        text = f"the files are of different formats: {request.label}"
+        raise ArgumentError(text, argument=side, fix=f"Write them in one format{relation}")
+    [form] = forms
     with session.rehearsal() as other:
         first = session if other is None else other
         watched = watch(side, dict(zip(paths, request.patterns, strict=True)), first)  # before the first read
@@ -135,30 +101,39 @@ def open_files(request: Request) -> Source | None:
     return _open(form, replace(request, session=session))
 
 
-def _forms(path: str, session: DuckDB) -> set[Format | None]:
-    """Return the formats of the files that a path finds; None if it finds none and its ending is not known."""
+def _forms(path: str, session: DuckDB) -> dict[Format | None, str]:
+    """Return a file that a path finds for each format, which is None for other endings."""
     known = format_of(pattern(path))
     if known is not None or path_kind(path) == "file":
-        return {known or _OTHERS}
+        return {known: pattern(path)}
     files = glob([pattern(path)], session) if has_marks(pattern(path)) else []
-    return {format_of(file) or _OTHERS for file in files} or {None}
+    return {format_of(file): file for file in files}
 
 
-def _open(form: Format, request: Request) -> Source:
+def _open(form: Format | None, request: Request) -> Source:
+    """Open files; those of an unknown format have a header, or else they are TREC files."""
     side, label, session = request.side, request.label, request.session
+    is_text = form is None
     try:
+        if form is None:
+            form = Csv() if request.columns or is_header(fields_of(first_line(request))) else Trec()
         source = form.open(request)
-    except duckdb.Error as error:
+    except (duckdb.Error, DataError) as error:
         is_of_files = isinstance(error, duckdb.IOException)
-        if is_of_files and ("No files found" in str(error) or "does not exist" in str(error)):
-            if not request.must_exist:
-                return Source(form.call(request), None, label)
+        is_absent = is_of_files and ("No files found" in str(error) or "does not exist" in str(error))
+        if is_absent and not request.must_exist:
+            return Source((form or Trec()).call(request), None, label)
+        foreign = advice.files.foreign(request.paths, side) if is_text else None
+        if foreign is not None:
+            raise foreign from error
+        if isinstance(error, DataError):
+            raise
+        if is_absent:
             here = (path for path in request.paths if "://" not in path)
-            raise advice.files.absent(
-                next((path for path in here if not glob([pattern(path)], session)), label), side
-            ) from error
-        better = error if is_of_files else form.fault(request, error)
-        raise advice.files.unreadable(side, label, form.name, better) from error
+            lost = next((path for path in here if not glob([pattern(path)], session)), label)
+            raise advice.files.absent(lost, side) from error
+        better = error if is_of_files or form is None else form.fault(request, error)
+        raise advice.files.unreadable(side, label, "text" if form is None else form.name, better) from error
     if request.must_exist and request.role.startswith(form.needs_rows) and not has_rows(source, session):
         raise DataError(f"{label!r} holds no rows", argument=side, fix="Check the path, or what wrote the file")
     return source

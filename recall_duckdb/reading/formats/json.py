@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb.definitions import templates
-from recall_duckdb.errors import DataError, EngineError, commas
+from recall_duckdb.definitions import trees
+from recall_duckdb.errors import DataError, EngineError, commas, quote
 from recall_duckdb.reading.files import is_remote
 from recall_duckdb.reading.formats.base import Format, Request, has_rows, source_of
+from recall_duckdb.reading.objects import load_columns
 from recall_duckdb.reading.source import Source, repeated_names
 from recall_duckdb.reading.usual_names import LISTS_BY_QUERY, OF_MTEB, RATINGS, is_usual_name
 
 _LARGEST_OBJECT = 16_777_216  # bytes: DuckDB's own limit
-_NUMBERS = {"UBIGINT", "BIGINT", "DOUBLE", "HUGEINT", "NULL"}
-_IDS = {"VARCHAR", "UBIGINT", "BIGINT", "NULL"}
-# Qrels by the name that holds them: the definition that reads them, with its parameters.
-_JUDGEMENTS: dict[str, tuple[str, dict[str, str]]] = {
-    **{
-        name: ("json_ratings", {"queries": name, "query_name": query, "item_name": item})
-        for name, (query, item) in RATINGS.items()
-    },
-    **{name: ("json_lists", {"inside": f".{name}"}) for name in LISTS_BY_QUERY},
-}
+_NUMBERS = {int, float, type(None)}
+_IDS = {str, int, type(None)}
 # Files that pandas' to_json(orient=…) writes, by their names: the table in them.
 _OF_PANDAS = {
     ("schema", "data"): "pandas.DataFrame(data['data'])",
@@ -47,105 +43,117 @@ class Json(Format):
 
     def open(self, request: Request) -> Source:
         """Return the relation that reads the rows, or what a single object holds by query."""
-        source = _open_object(request) or source_of(request, self.call(request), untyped=True)
+        columns = _columns_of_object(request)
+        if columns is not None:
+            table = load_columns(columns, request.session, request.side, request.role, request.label)
+            return replace(table, rows=None, untyped=True, is_canonical=True, watched=request.watched)
+        source = source_of(request, self.call(request), untyped=True)
         if list(source.columns or ()) == ["json"] and has_rows(source, request.session):  # DuckDB found no names
             instead = "data for lists of items, or [tuple(row) for row in data] for rows of query, item and number"
             raise _refusal(request, "holds lists or values, not objects", instead)
         return replace(source, repeated=repeated_names(source.columns or ()))
 
 
-@dataclass(frozen=True)
-class _Content:
-    """The names in an object, and the types of the values: of the object, of objects in it, and of arrays in it."""
-
-    names: Sequence[str]
-    types: set[str]
-    in_objects: set[str]
-    in_arrays: set[str]
-
-
-def _open_object(request: Request) -> Source | None:
-    """Return the relation that a file holds as a single object; None for a row, or a file of several objects."""
+def _columns_of_object(request: Request) -> dict[str, list[Any]] | None:
+    """Return the columns that a file holds as a single object; None for a row, or a file of several objects."""
     if request.role.partition("_")[0] not in ("run", "qrels") or len(request.watched.states) > 1:
         return None
-    content, size = _content(request)
-    if content is None:
+    data = _single_object(request)
+    if data is None:
         return None
-    levels: list[str] = []
-    if OF_MTEB in content.names:  # {mteb_model_meta, subset: {split: {query: {item: score}}}}
+    if OF_MTEB in data:  # {mteb_model_meta, subset: {split: {query: {item: score}}}}
+        levels: list[str] = []
         for level in ("subset", "split"):
-            names = [name for name in content.names if name != OF_MTEB]
+            names = [name for name in data if name != OF_MTEB]
             if len(names) != 1:
                 example = "".join(f"[{name!r}]" for name in [*levels, *names[:1], *([] if levels else ["test"])])
                 problem = f"the predictions of several {level}s, {commas(names)}" if names else f"no {level}"
                 raise _refusal(request, f"holds {problem}", f"those of one, such as data{example}")
             levels += names
-            content = _content_within(request, size, levels) or content
-        return _by_query(request, content, size, levels)
-    if tuple(content.names) in _OF_PANDAS:
-        raise _refusal(request, "holds a table of pandas", _OF_PANDAS[tuple(content.names)])
-    known = next((name for name in _JUDGEMENTS if name in content.names), None)
+            data = data[names[0]] if isinstance(data[names[0]], dict) else {}
+        return _by_query(request, data)
+    if tuple(data) in _OF_PANDAS:
+        raise _refusal(request, "holds a table of pandas", _OF_PANDAS[tuple(data)])
+    known = next((name for name in (*RATINGS, *LISTS_BY_QUERY) if name in data), None)
     if known is not None:
         if request.role.startswith("run"):
             text = f"{request.side} ({request.label}): {known!r} holds judgements"
             raise DataError(text, fix="Pass the file as qrels")
-        definition, parameters = _JUDGEMENTS[known]
-        return _source(request, definition, size, parameters)
-    are_paths = any(name.partition(".")[0] in content.names for name in request.names if "." in name)  # into a row
-    if are_paths or content.types not in ({"OBJECT"}, {"ARRAY"}):
+        return _by_query(request, _judgements(request, known, data[known]))
+    are_paths = any(name.partition(".")[0] in data for name in request.names if "." in name)  # into a row
+    if are_paths or _types(data.values()) not in ({dict}, {list}):
         return None
-    if any(name in request.names or is_usual_name(name) for name in content.names):
+    if any(name in request.names or is_usual_name(name) for name in data):
         raise _refusal(request, "holds columns, not rows", "pandas.DataFrame(data)")
-    return _by_query(request, content, size, [])
+    return _by_query(request, data)
 
 
-def _by_query(request: Request, content: _Content, size: int, levels: Sequence[str]) -> Source:
-    """Return the relation of an object whose values are all objects, or all arrays, below the names in `levels`."""
-    inside = {"inside": "".join(f'."{name}"' for name in levels)}
-    if content.types == {"ARRAY"} and content.in_arrays <= _IDS:
-        return _source(request, "json_lists", size, inside)
-    if content.types == {"OBJECT"} and content.in_objects <= _NUMBERS:
-        return _source(request, "json_scores" if request.role.startswith("run") else "json_maps", size, inside)
-    if content.in_arrays in ({"ARRAY"}, {"OBJECT"}):
-        kind = "pairs" if content.in_arrays == {"ARRAY"} else "objects"
+def _by_query(request: Request, data: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the columns of an object whose values are all objects, or all arrays."""
+    values = [*data.values()]
+    inside = _types(each for value in values for each in (value.values() if isinstance(value, dict) else value))
+    if _types(values) == {list} and inside <= _IDS:
+        items: list[Any] = [list(map(_text, value)) for value in values]
+        return {"query": [*data], "item": items}
+    if _types(values) == {dict} and inside <= _NUMBERS:
+        if not request.role.startswith("run"):
+            return {"query": [*data], "item": values}
+        rows = [(query, *pair) for query, scores in data.items() for pair in scores.items()]
+        return {name: [row[place] for row in rows] for place, name in enumerate(("query", "item", "score"))}
+    if _types(values) == {list} and inside in ({list}, {dict}):
+        kind = "pairs" if inside == {list} else "objects"
         raise _refusal(request, f"holds lists of {kind} by query", "data")
     above = ""
-    if content.in_objects in ({"OBJECT"}, {"ARRAY"}):
-        above = f". If the names of models, subsets or splits are above the queries: data[{content.names[0]!r}]"
+    if _types(values) == {dict} and inside in ({dict}, {list}):
+        above = f". If the names of models, subsets or splits are above the queries: data[{next(iter(data))!r}]"
     raise _refusal(request, "holds neither scores nor lists of ids by query", f"{{query: {{item: score}}}}{above}")
 
 
-def _content(request: Request) -> tuple[_Content | None, int]:
-    """Return what a file of a single object holds, None for other files; and the most bytes that an object needs."""
-    try:
-        return _content_within(request, _LARGEST_OBJECT), _LARGEST_OBJECT
-    except duckdb.InvalidInputException as error:
-        [path] = request.watched.states or request.paths
-        if "maximum_object_size" not in str(error) or is_remote(path):
-            raise
-        size = 20 * Path(path).stat().st_size  # it may be compressed
-        return _content_within(request, size), size
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
 
 
-def _content_within(request: Request, size: int, levels: Sequence[str] = ()) -> _Content | None:
-    inside = {"inside": "".join(f'."{name}"' for name in levels)}
+def _types(values: Iterable[Any]) -> set[type]:
+    return set(map(type, values))
+
+
+def _unique(request: Request, pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
+    """Return pairs as an object; raises `DataError` for a key that is there twice."""
+    found = dict[Any, Any]()
+    for name, value in pairs:
+        if name in found:
+            text = f"{request.label!r} holds a key twice, {quote(name)}, and only one of its values can count"
+            raise DataError(text, argument=request.side, fix="Remove one")
+        found[name] = value
+    return found
+
+
+def _judgements(request: Request, known: str, held: Any) -> dict[str, Any]:
+    """Return what tools hold under a name: lists of items by query, or lists of ratings, whose numbers may be text."""
+    if known in LISTS_BY_QUERY and isinstance(held, dict):
+        return held
     try:
-        rows = request.session.rows(_definition(request, "json_content", size, inside))
+        query, item = RATINGS[known]
+        rows = [(_text(each[query]), [(_text(one[item]), one["rating"]) for one in each["ratings"]]) for each in held]
+        numbers = [[(name, each if each is None else float(each)) for name, each in ratings] for _, ratings in rows]
+    except (KeyError, TypeError, ValueError) as error:
+        raise _refusal(request, f"holds {known!r} in an unknown form", "{query: {item: relevance}}") from error
+    return _unique(request, [(name, _unique(request, each)) for (name, _), each in zip(rows, numbers, strict=True)])
+
+
+def _single_object(request: Request, size: int = 0) -> dict[str, Any] | None:
+    """Return the object that a file holds, of at most `size` bytes; None if it holds several, or an array."""
+    options = trees.option("maximum_object_size", trees.literal(size or _LARGEST_OBJECT))
+    objects = exp.func("read_json_objects", request.path, options)
+    try:
+        rows = request.session.rows(exp.select("json").from_(objects).limit(2))
     except EngineError as error:
-        if isinstance(error.__cause__, duckdb.Error):  # as the other formats raise it
-            raise error.__cause__ from error
-        raise
-    return next((_Content(names, *(set(each or ()) for each in types)) for names, *types in rows), None)
-
-
-def _source(request: Request, definition: str, size: int, parameters: dict[str, str]) -> Source:
-    relation = _definition(request, definition, size, parameters).subquery("objects")
-    columns = request.session.describe(relation)
-    return Source(relation, columns, request.label, untyped=True, is_canonical=True, watched=request.watched)
-
-
-def _definition(request: Request, name: str, size: int, parameters: dict[str, str]) -> exp.Select:
-    return templates.relations()[name][""].filled({"path": request.patterns, "largest_object": size, **parameters})
+        fault, file = error.__cause__, next(iter(request.watched.states or request.paths))
+        if not size and "maximum_object_size" in str(fault) and not is_remote(file):
+            return _single_object(request, 20 * Path(file).stat().st_size)  # it may be compressed
+        raise (fault if isinstance(fault, duckdb.Error) else error) from error  # as the other formats raise it
+    value = json.loads(rows[0][0], object_pairs_hook=partial(_unique, request)) if len(rows) == 1 else None
+    return value if isinstance(value, dict) else None
 
 
 def _refusal(request: Request, problem: str, instead: str) -> DataError:

@@ -33,7 +33,9 @@ class Parquet(Format):
         source = source_of(request, self.call(request))
         files = _files(request) if _are_several(request) else {}
         rows = _rows_in([*request.watched.states], request.session.connection)
-        return replace(source, rows=rows, files=files, repeated=_repeated_columns(source, request))
+        names = exp.select("name").from_(exp.func("parquet_schema", request.path))
+        repeated = repeated_names(source.columns or {}, lambda: (str(name) for (name,) in request.session.rows(names)))
+        return replace(source, rows=rows, files=files, repeated=repeated)
 
 
 def _rows_in(paths: list[str], connection: DuckDBPyConnection) -> int | None:
@@ -57,8 +59,3 @@ def _files(request: Request) -> dict[str, Columns]:
         return {}
     describe = request.session.describe
     return {file: describe(inside_files(exp.func("read_parquet", trees.literal(escape(file))))) for file in files}
-
-
-def _repeated_columns(source: Source, request: Request) -> frozenset[str]:
-    names = exp.select("name").from_(exp.func("parquet_schema", request.path))
-    return repeated_names(source.columns or {}, lambda: (str(name) for (name,) in request.session.rows(names)))
