@@ -147,13 +147,6 @@ def test_a_difference_is_only_called_one_if_a_test_says_so(
     assert said[0].startswith(sentence)
 
 
-def test_a_report_that_is_replaced_keeps_its_mode(path: Path) -> None:
-    path.touch(0o604)
-    path.chmod(0o604)
-    result().report(path)
-    assert path.stat().st_mode & 0o777 == 0o604
-
-
 def test_the_tables_have_the_numbers_of_the_comparison_and_the_intervals(path: Path) -> None:
     found = result()
     found.report(path, baseline="old")
