@@ -21,11 +21,8 @@ def write_plainly(statement: exp.Query, *, divides_as_doubles: bool) -> None:
         _replace_cast(logarithm.this)
     for case in trees.find(statement, exp.Case):
         default, results = case.args.get("default"), [each.args["true"] for each in case.args["ifs"]]
-        if (
-            type(default) is exp.Cast
-            and default.this.is_int
-            and not all(isinstance(each, exp.Literal) for each in results)
-        ):
+        are_numbers = all(isinstance(each, exp.Literal) for each in results)
+        if type(default) is exp.Cast and default.this.is_int and not are_numbers:
             _replace_cast(default)
     for division in trees.find(statement, exp.Div):
         if is_double(division.left):
@@ -52,6 +49,5 @@ def _replace_cast(node: exp.Expr | None) -> None:
         value = node.this
         if isinstance(value, exp.Literal) and value.is_string and float(value.name).is_integer():
             value = exp.Literal.number(int(float(value.name)))
-        node.replace(
-            exp.paren(value) if isinstance(value, exp.Binary) and isinstance(node.parent, exp.Binary) else value
-        )
+        is_operand = isinstance(value, exp.Binary) and isinstance(node.parent, exp.Binary)
+        node.replace(exp.paren(value) if is_operand else value)

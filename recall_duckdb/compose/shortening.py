@@ -34,7 +34,7 @@ def shorten(statement: exp.Query, *, joins_fill_nulls: bool = True) -> None:
     """
     scopes = Scopes(statement, joins_fill_nulls)
     while any(step(scopes) for step in (_remove_unread, _fold, _remove_joins, _inline)):
-        scopes = scopes.again()  # from the first step again after each change
+        scopes.look()  # from the first step again after each change
     are_shared = any(len(readers) > 1 for readers in scopes.readers.values())
     for cte in statement.ctes:  # materialize only relations that are still read more than once
         if cte.args.get("materialized") is not False or not are_shared:
@@ -42,7 +42,7 @@ def shorten(statement: exp.Query, *, joins_fill_nulls: bool = True) -> None:
 
 
 class Scopes:
-    """What each SELECT of a statement reads. It must be built again after a change of that.
+    """What each SELECT of a statement reads; `look` again after a change of that.
 
     Attributes:
         selects: the SELECTs, each after those that it reads.
@@ -51,8 +51,18 @@ class Scopes:
         joins_fill_nulls: as in `shorten`; ClickHouse fills 0.
     """
 
+<<<<<<< HEAD
     def __init__(self, statement: exp.Query, joins_fill_nulls: bool) -> None:
         self.statement, self.joins_fill_nulls = statement, joins_fill_nulls
+=======
+    def __init__(self, statement: exp.Query, keys: Keys, joins_fill_nulls: bool) -> None:
+        self.statement, self.keys, self.joins_fill_nulls = statement, keys, joins_fill_nulls
+        self._nodes: dict[int, tuple[exp.Select, list[exp.Expr]]] = {}  # by the id of the SELECT, which it keeps alive
+        self.look()
+
+    def look(self) -> bool:
+        """Look at what the statement reads; returns True."""
+>>>>>>> h/tests
         self.selects: list[exp.Select] = []
         self.holders: list[exp.CTE | exp.Subquery] = []
         self.readers: dict[int, list[exp.Table]] = {}
@@ -60,16 +70,47 @@ class Scopes:
         self._definitions: dict[int, exp.CTE] = {}  # by the id of a table
         self._columns: dict[int, frozenset[str]] = {}  # by the id of a query
         self._places: dict[int, dict[str, int]] = {}  # of columns, by the id of a query
-        for cte in statement.ctes:
+        for cte in self.statement.ctes:
             self._visit(cte.this)
             self.holders.append(cte)
             self.readers[id(cte)] = []
             self._ctes[cte.alias] = cte
-        self._visit(statement)
+        self._visit(self.statement)
+        return True
 
+<<<<<<< HEAD
     def again(self) -> Scopes:
         """Return what the changed statement reads."""
         return Scopes(self.statement, self.joins_fill_nulls)
+=======
+    def find(self, select: exp.Select, *kinds: type[E]) -> list[E]:
+        """Return the nodes of these kinds in a SELECT without names, and without its CTEs and derived tables."""
+        if id(select) not in self._nodes:
+            nodes: list[exp.Expr] = []
+            stack: list[Any] = [value for key, value in select.args.items() if key != WITH]
+            while stack:
+                node = stack.pop()
+                if type(node) is list:
+                    stack.extend(reversed(node))
+                elif isinstance(node, exp.Expression):
+                    nodes.append(node)
+                    is_item = type(node) is exp.Subquery and isinstance(node.parent, (exp.From, exp.Join))
+                    if type(node) not in _LEAVES and not is_item:
+                        stack.extend(reversed(node.args.values()))
+            self._nodes[id(select)] = select, nodes
+        return [node for node in self._nodes[id(select)][1] if isinstance(node, kinds)]
+
+    def names_read(self, select: exp.Select | None, apart_from: exp.Join | None = None) -> set[str]:
+        """Return the names of columns that a SELECT reads."""
+        assert select is not None
+        names = {column.name for column in self.find(select, exp.Column)}
+        return names.union(*(_join_keys(join) for join in _joins(select) if join is not apart_from))
+
+    def changed(self, select: exp.Select) -> bool:
+        """Look for the nodes of a SELECT again, which was changed; returns True."""
+        self._nodes.pop(id(select), None)
+        return True
+>>>>>>> h/tests
 
     def _visit(self, query: exp.Expr) -> None:
         for select in branches(query):
@@ -127,15 +168,15 @@ def _remove_unread(scopes: Scopes) -> bool:
     for holder in reversed(scopes.holders):  # readers first
         reading = scopes.readers.get(id(holder), [holder])
         if reading:
-            names = set[str]().union(*(_names_read(each.parent_select) for each in reading))
-            changed |= _keep_columns(holder.this, names)
+            names = set[str]().union(*(scopes.names_read(each.parent_select) for each in reading))
+            changed |= _keep_columns(scopes, holder.this, names)
         else:
             holder.pop()
             changed = True
     return changed
 
 
-def _keep_columns(query: exp.Expr, needed: set[str]) -> bool:
+def _keep_columns(scopes: Scopes, query: exp.Expr, needed: set[str]) -> bool:
     """Remove the columns of a query that are not needed and not used by the query itself."""
     selects = branches(query)
     tops = [select.args["qualify"] for select in selects if select.args.get("qualify")]
@@ -147,6 +188,7 @@ def _keep_columns(query: exp.Expr, needed: set[str]) -> bool:
         return False
     for select in selects:
         select.set("expressions", [each for place, each in enumerate(select.expressions) if place in places])
+        scopes.changed(select)
     return True
 
 
@@ -154,8 +196,13 @@ def _fold(scopes: Scopes) -> bool:
     """Replace columns that are constant in the relation that they are read from, and fold what this decides."""
     changed = False
     for select in scopes.selects:
+<<<<<<< HEAD
         for column in _find_own(select, exp.Column):
             item = None if isinstance(column.parent, exp.PivotAlias) else scopes.source(select, column)
+=======
+        for column in scopes.find(select, exp.Column):
+            item = scopes.source(select, column)
+>>>>>>> h/tests
             values = [] if item is None else scopes.values(item, column.name)
             if item is None or not values:
                 continue
@@ -169,12 +216,12 @@ def _fold(scopes: Scopes) -> bool:
                     continue
             else:
                 _put(select, column, values[0].copy())
-            changed = True
-        for node in _find_own(select, exp.Cast, exp.GT, exp.GTE, exp.IsNan, exp.Nullif, exp.Sum):
+            changed = scopes.changed(select)
+        for node in scopes.find(select, exp.Cast, exp.GT, exp.GTE, exp.IsNan, exp.Nullif, exp.Sum):
             replacement = _simpler(node)
             if replacement is not None and node.parent is not None:
                 _replace(select, node, replacement)
-                changed = True
+                changed = scopes.changed(select)
     return changed
 
 
@@ -252,9 +299,9 @@ def _remove_joins(scopes: Scopes) -> bool:
             columns, using = scopes.columns(join.this), set(_join_keys(join))
             if not using or join.side != "LEFT" or columns is None:
                 continue
-            if _names_read(select, apart_from=join).isdisjoint(columns - using):
+            if scopes.names_read(select, apart_from=join).isdisjoint(columns - using):
                 join.pop()
-                changed = True
+                changed = scopes.changed(select)
     return changed
 
 
@@ -263,10 +310,10 @@ def _inline(scopes: Scopes) -> bool:
     changed = False
     for holder in scopes.holders:
         if isinstance(holder, exp.CTE) and holder.alias not in _PERMANENT and _skip(scopes, holder):
-            scopes, changed = scopes.again(), True
+            changed = scopes.look()
     for select in scopes.selects:  # a SELECT is inlined into a later one
         while _merge(scopes, select):
-            scopes, changed = scopes.again(), True
+            changed = scopes.look()
     return changed
 
 
@@ -282,7 +329,7 @@ def _skip(scopes: Scopes, cte: exp.CTE) -> bool:
     if behind.alias in LABELLED and len(scopes.readers[id(behind)]) == 1:
         return False  # merged instead, under the better name
     more = columns - set(query.named_selects)
-    if not all(more.isdisjoint(_names_read(table.parent_select)) for table in readers):
+    if not all(more.isdisjoint(scopes.names_read(table.parent_select)) for table in readers):
         return False
     for table in readers:
         table.set("this", exp.to_identifier(behind.alias))
@@ -295,17 +342,22 @@ def _merge(scopes: Scopes, select: exp.Select) -> bool:
     if item.args.get("pivots"):  # UNPIVOT takes columns alone
         return False
     inner, cte = scopes.query(item), scopes.cte(item)
-    if not isinstance(inner, exp.Select) or (cte and len(scopes.readers[id(cte)]) > 1) or not _may_move(inner):
+    if (
+        not isinstance(inner, exp.Select)
+        or (cte and len(scopes.readers[id(cte)]) > 1)
+        or not _may_move(scopes, inner, select)
+    ):
         return False
     below, is_peeled = items(inner)[0], False
     if cte is not None and cte.alias in _PERMANENT:
         is_peeled = isinstance(below, exp.Subquery) and not _joins(inner) and not _clauses(inner)
         if not is_peeled and not (cte.alias == "judged" and all(map(_is_passed, inner.expressions))):
             return False
-    columns = [node for node in _find_own(select, exp.Column) if scopes.source(select, node) is item]
+    columns = [node for node in scopes.find(select, exp.Column) if scopes.source(select, node) is item]
     values = _projections(inner)
-    if not _fits(select, inner, columns, values) or not _may_expose(scopes, select, inner, columns, values):
+    if not _fits(select, columns, values) or not _may_expose(scopes, select, inner, columns, values):
         return False
+    scopes.changed(select)
     for column in columns:
         value = values[column.name].copy()
         if column.parent is select:
@@ -322,16 +374,16 @@ def _merge(scopes: Scopes, select: exp.Select) -> bool:
     return True
 
 
-def _may_move(inner: exp.Select) -> bool:
-    """Return True if a query keeps equal rows, and calls no function that makes rows, or that is unknown."""
+def _may_move(scopes: Scopes, inner: exp.Select, select: exp.Select) -> bool:
+    """Return True if a query keeps equal rows, calls no function that makes rows, and a SELECT can take its clauses."""
     has_order = bool(inner.args.get("order"))
-    return _is_plain(inner) and not has_order and not _find_own(inner, exp.Anonymous, exp.UDTF, exp.Explode)
-
-
-def _fits(select: exp.Select, inner: exp.Select, columns: list[exp.Column], values: Mapping[str, exp.Expr]) -> bool:
-    """Return True if a SELECT can take over the clauses and expressions of the query that it reads."""
-    if _is_complex(inner) and (_joins(select) or _clauses(select) or _is_complex(select)):
+    if _is_complex(scopes, inner) and (_joins(select) or _clauses(select) or _is_complex(scopes, select)):
         return False
+    return _is_plain(inner) and not has_order and not scopes.find(inner, exp.Anonymous, exp.UDTF, exp.Explode)
+
+
+def _fits(select: exp.Select, columns: list[exp.Column], values: Mapping[str, exp.Expr]) -> bool:
+    """Return True if a SELECT can take over the expressions of the query that it reads."""
     if any(name in values and not _is_same(values[name], name) for name in _keys(select)):
         return False
     times = Counter(column.name for column in columns)  # no expression may be computed twice
@@ -354,7 +406,7 @@ def _may_expose(
     if {each.alias_or_name for each in others} & {each.alias_or_name for each in new}:
         return False
     replaced = set(map(id, columns))
-    free = {node.name for node in _find_own(select, exp.Column) if id(node) not in replaced and not node.table}
+    free = {node.name for node in scopes.find(select, exp.Column) if id(node) not in replaced and not node.table}
     exposed, theirs = [scopes.columns(each) for each in new], [scopes.columns(each) for each in others]
     if None in exposed:
         return not others and not free and _clauses(select) in ([], ["where"])
@@ -404,13 +456,6 @@ def _keys(select: exp.Select) -> set[str]:
     return {name for join in _joins(select) for name in _join_keys(join)}
 
 
-def _names_read(select: exp.Select | None, apart_from: exp.Join | None = None) -> set[str]:
-    """Return the names of columns that a SELECT reads."""
-    assert select is not None
-    names = {column.name for column in _find_own(select, exp.Column)}
-    return names.union(*(_join_keys(join) for join in _joins(select) if join is not apart_from))
-
-
 def _projections(select: exp.Select) -> dict[str, exp.Expr]:
     """Return the expressions of a SELECT by the names of its columns."""
     return {each.alias_or_name: each.unalias() for each in select.expressions}
@@ -434,24 +479,7 @@ def _is_plain(select: exp.Select) -> bool:
     return bool(select.args.get(FROM)) and not select.args.get("distinct")
 
 
-def _is_complex(select: exp.Select) -> bool:
+def _is_complex(scopes: Scopes, select: exp.Select) -> bool:
     """Return True if a filter cannot move past a SELECT."""
     has_clause = any(select.args.get(name) for name in ("group", "having", "qualify"))
-    return has_clause or bool(_find_own(select, exp.Window, exp.AggFunc))
-
-
-def _find_own(select: exp.Select, *kinds: type[E]) -> list[E]:
-    """Return the nodes of these kinds in a SELECT without names, and without its CTEs and derived tables."""
-    stack: list[Any] = [value for key, value in select.args.items() if key != WITH]
-    nodes: list[E] = []
-    while stack:
-        node = stack.pop()
-        if type(node) is list:
-            stack.extend(reversed(node))
-        elif isinstance(node, exp.Expression):
-            if isinstance(node, kinds):
-                nodes.append(node)
-            is_item = type(node) is exp.Subquery and isinstance(node.parent, (exp.From, exp.Join))
-            if type(node) not in _LEAVES and not is_item:
-                stack.extend(reversed(node.args.values()))
-    return nodes
+    return has_clause or bool(scopes.find(select, exp.Window, exp.AggFunc))

@@ -143,15 +143,12 @@ class Statement(Composer):
 
         Columns of metrics are named as in recall_at_10 or, with `metric_names`, as in recall@10.
         """
-        inputs, metrics = self.plan.inputs, self.plan.metrics
+        inputs = self.plan.inputs
         model = trees.column("model") if self.plan.has_models else trees.literal(inputs.one_model)
         users = users_names(inputs.query)
         users |= {ours: theirs for ours, theirs in users_names((), inputs.by).items() if theirs not in inputs.query}
-        users |= {
-            metric.column: str(metric) if metric_names else metric.column
-            for metric in metrics
-            if not metric.template.of_whole_run
-        }
+        metrics = [metric for metric in self.plan.metrics if not metric.template.of_whole_run]
+        users |= {metric.column: str(metric) if metric_names else metric.column for metric in metrics}
         columns = {"model": model, **{name: trees.column(name) for name in users}}
         selected = [
             exp.alias_(column, trees.as_given(users.get(name, name), looked_up=inputs.looked_up))

@@ -389,7 +389,7 @@ def test_a_nan_missing_from_parquet_statistics_is_refused(folder: Path, tmp_path
 @pytest.mark.parametrize("metric", ["ndcg@1000000", "ndcg@20000", "recall@1000000"])
 def test_a_cutoff_beyond_every_list_costs_no_more_than_the_lists(folder: Path, metric: str) -> None:
     files = (folder / "run.parquet", folder / "qrels.parquet")
-    with duckdb.connect(config={"memory_limit": "400MB"}) as connection:
+    with duckdb.connect(config={"memory_limit": "400MB", "threads": 2}) as connection:
         deep = evaluate(*files, metric, connection=connection).to_dicts()
     assert deep[0]["value"] == evaluate(*files, metric.partition("@")[0]).to_dicts()[0]["value"]
 

@@ -404,7 +404,7 @@ def test_a_forked_process_has_a_database_of_its_own() -> None:
     child = context.Process(target=in_a_child, args=(answers,))
     child.start()
     assert answers.get(timeout=300) == [0.5]
-    child.join(60)
+    child.join(300)
     assert child.exitcode == 0
 
 

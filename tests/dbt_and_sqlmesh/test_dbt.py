@@ -177,7 +177,7 @@ class Shop:
         assert self.program.stdin is not None
         assert self.program.stdout is not None
         self.program.stdin.close()
-        self.program.wait(30)
+        self.program.wait(300)
         self.program.stdout.close()
         self.log.close()
 

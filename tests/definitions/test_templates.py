@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -135,53 +136,33 @@ def test_a_metric_cannot_have_a_name_of_the_pipeline(name: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("given", "message"),
     [
         ("SELECT 1 AS top_one", "first line that says what it is"),
         ("-- Top one.\nSELECT 1 AS top_one", "needs a line `-- Grain: …`"),
         ("-- Top one.\n-- Grain: one.\nSELEC model", "cannot be read as one SELECT statement"),
         ("-- Top one.\n-- Grain: one.\nDROP TABLE judged", "cannot be read as one SELECT statement"),
+        ({"value": "max(CASE WHEN rank = 1 THEN 1)"}, "as one SELECT statement: Parser Error: syntax error at or near"),
+        ({"rest": "FROM judged GROUP BY ALL; SELECT 1"}, "cannot be read as one SELECT statement: it holds 2"),
+        ({"value": "max(rank) AS other, max(rank)"}, "model, query, top_one .* not model, query, other"),
+        ({"rest": "FROM bm25"}, "reads bm25, which is not a relation"),
+        ({"head": "-- Emtpy:  skip\n"}, "there is no field 'Emtpy'. Did you mean 'Empty'\\? Fields: 'Grain'"),
+        ({"head": "-- Mean:   harmonic\n"}, "Mean: 'harmonic' is not one of arithmetic, geometric, sum"),
+        ({"head": "-- Empty:  Skip\n"}, "Empty: 'Skip' is not one of skip"),
+        ({"head": "-- Better: higher\n"}, "Better: 'higher' is not one of lower"),
+        ({"head": "-- Decides: yes\n"}, "Decides: 'yes' is not one of no"),
+        ({"head": "-- Option: $k = 3 in [1, 10]\n"}, r"\$k is a parameter of every evaluation"),
+        ({"head": "-- Option: $p = 2 in (0, 1)\n"}, r"the default of \$p is not among its values"),
+        ({"head": "-- Option: $p = abc in (0, 1)\n"}, "an option has a value that is not a number: .*'abc'"),
+        ({"head": "-- Option: $p = 0.5\n"}, "an option is written"),
     ],
 )
-def test_an_invalid_metric_file_is_refused_by_name(tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "top_one.sql").write_text(text)
-    fails(MetricFileError, f"top_one.sql.*{message}", templates.metric_files, tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("value", "rest", "message"),
-    [
-        (
-            "max(CASE WHEN rank = 1 THEN 1)",
-            "FROM judged",
-            "as one SELECT statement: Parser Error: syntax error at or near",
-        ),
-        ("max(rank)", "FROM judged GROUP BY ALL; SELECT 1", "cannot be read as one SELECT statement: it holds 2"),
-        ("max(rank) AS other, max(rank)", "FROM judged", "model, query, top_one .* not model, query, other"),
-        (TOP_ONE, "FROM bm25", "reads bm25, which is not a relation"),
-    ],
-)
-def test_an_invalid_statement_is_refused_by_name(tmp_path: Path, value: str, rest: str, message: str) -> None:
-    metric_file(tmp_path, "top_one", value, rest)
-    fails(MetricFileError, f"top_one.sql.*{message}", templates.metric_files, tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("-- Emtpy:  skip", "there is no field 'Emtpy'. Did you mean 'Empty'\\? Fields: 'Grain'"),
-        ("-- Mean:   harmonic", "Mean: 'harmonic' is not one of arithmetic, geometric, sum"),
-        ("-- Empty:  Skip", "Empty: 'Skip' is not one of skip"),
-        ("-- Better: higher", "Better: 'higher' is not one of lower"),
-        ("-- Decides: yes", "Decides: 'yes' is not one of no"),
-        ("-- Option: $k = 3 in [1, 10]", r"\$k is a parameter of every evaluation"),
-        ("-- Option: $p = 2 in (0, 1)", r"the default of \$p is not among its values"),
-        ("-- Option: $p = abc in (0, 1)", "an option has a value that is not a number: .*'abc'"),
-        ("-- Option: $p = 0.5", "an option is written"),
-    ],
-)
-def test_a_head_with_an_unknown_field_or_value_is_refused(tmp_path: Path, line: str, message: str) -> None:
-    metric_file(tmp_path, "top_one", TOP_ONE, head=f"{line}\n")
+def test_an_invalid_metric_file_is_refused_by_name(tmp_path: Path, given: Any, message: str) -> None:
+    """Given the text of a file, or what is wrong in one."""
+    if isinstance(given, str):
+        (tmp_path / "top_one.sql").write_text(given)
+    else:
+        metric_file(tmp_path, "top_one", **{"value": TOP_ONE, **given})
     fails(MetricFileError, f"top_one.sql.*{message}", templates.metric_files, tmp_path)
 
 

@@ -65,7 +65,7 @@ class FakeSnow(Engine):
         assert self.program.stdin is not None
         assert self.program.stdout is not None
         self.program.stdin.close()
-        self.program.wait(30)
+        self.program.wait(300)
         self.program.stdout.close()
 
 

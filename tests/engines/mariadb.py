@@ -59,9 +59,8 @@ class MariaDB(Engine):
         self._execute("CREATE DATABASE t")
         self._execute("USE t")
 
-    @staticmethod
-    def _wait_for(address: str) -> None:
-        for _ in range(100):
+    def _wait_for(self, address: str) -> None:
+        while self.server.poll() is None:
             with socket.socket(socket.AF_UNIX) as probe:  # pymysql leaves a socket open if it cannot connect
                 try:
                     probe.connect(address)
@@ -98,7 +97,7 @@ class MariaDB(Engine):
     def close(self) -> None:
         self.connection.close()
         self.server.terminate()
-        self.server.wait(30)
+        self.server.wait(300)
         shutil.rmtree(self.home, ignore_errors=True)
 
 

@@ -38,7 +38,7 @@ class Postgres(Engine):
         subprocess.run([self.programs / "initdb", *new], check=True, **options)
         start = ["-D", data, "-k", self.home, "-c", "listen_addresses=", "-c", "fsync=off"]
         self.server = subprocess.Popen([self.programs / "postgres", *start], **options)
-        for _ in range(100):
+        while self.server.poll() is None:
             try:
                 self.connection = self.open()
                 return
@@ -74,5 +74,5 @@ class Postgres(Engine):
     def close(self) -> None:
         self.connection.close()
         self.server.send_signal(signal.SIGINT)
-        self.server.wait(30)
+        self.server.wait(300)
         shutil.rmtree(self.home, ignore_errors=True)

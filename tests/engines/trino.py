@@ -85,5 +85,5 @@ class Trino(Engine):
 
     def close(self) -> None:
         self.connection.close()
-        self.server.communicate(timeout=30)
+        self.server.communicate(timeout=300)
         shutil.rmtree(self.home, ignore_errors=True)
