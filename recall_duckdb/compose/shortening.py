@@ -51,18 +51,13 @@ class Scopes:
         joins_fill_nulls: as in `shorten`; ClickHouse fills 0.
     """
 
-<<<<<<< HEAD
     def __init__(self, statement: exp.Query, joins_fill_nulls: bool) -> None:
         self.statement, self.joins_fill_nulls = statement, joins_fill_nulls
-=======
-    def __init__(self, statement: exp.Query, keys: Keys, joins_fill_nulls: bool) -> None:
-        self.statement, self.keys, self.joins_fill_nulls = statement, keys, joins_fill_nulls
         self._nodes: dict[int, tuple[exp.Select, list[exp.Expr]]] = {}  # by the id of the SELECT, which it keeps alive
         self.look()
 
     def look(self) -> bool:
         """Look at what the statement reads; returns True."""
->>>>>>> h/tests
         self.selects: list[exp.Select] = []
         self.holders: list[exp.CTE | exp.Subquery] = []
         self.readers: dict[int, list[exp.Table]] = {}
@@ -78,11 +73,6 @@ class Scopes:
         self._visit(self.statement)
         return True
 
-<<<<<<< HEAD
-    def again(self) -> Scopes:
-        """Return what the changed statement reads."""
-        return Scopes(self.statement, self.joins_fill_nulls)
-=======
     def find(self, select: exp.Select, *kinds: type[E]) -> list[E]:
         """Return the nodes of these kinds in a SELECT without names, and without its CTEs and derived tables."""
         if id(select) not in self._nodes:
@@ -110,7 +100,6 @@ class Scopes:
         """Look for the nodes of a SELECT again, which was changed; returns True."""
         self._nodes.pop(id(select), None)
         return True
->>>>>>> h/tests
 
     def _visit(self, query: exp.Expr) -> None:
         for select in branches(query):
@@ -196,13 +185,8 @@ def _fold(scopes: Scopes) -> bool:
     """Replace columns that are constant in the relation that they are read from, and fold what this decides."""
     changed = False
     for select in scopes.selects:
-<<<<<<< HEAD
-        for column in _find_own(select, exp.Column):
-            item = None if isinstance(column.parent, exp.PivotAlias) else scopes.source(select, column)
-=======
         for column in scopes.find(select, exp.Column):
-            item = scopes.source(select, column)
->>>>>>> h/tests
+            item = None if isinstance(column.parent, exp.PivotAlias) else scopes.source(select, column)
             values = [] if item is None else scopes.values(item, column.name)
             if item is None or not values:
                 continue
