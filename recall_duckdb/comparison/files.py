@@ -225,6 +225,7 @@ def part_of(
     numbers = [name for name, kind in (source.columns or {}).items() if family_of(kind) in NUMBERS]
     metrics = {key_of(name): name for name in numbers if name.casefold() not in others}
     reader.untyped_as(ids, list(metrics.values()), session)
+    reader.store(session)
     return Part(model, reader, query, by, metrics, only)
 
 

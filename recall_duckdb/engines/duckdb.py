@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from itertools import count
 from threading import Lock, get_ident
@@ -37,6 +37,7 @@ from recall_duckdb.engines.statements import (
 )
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError, RecallError
 
+FILE_ROWS = "rows of files"  # in the name of a table that holds such
 OWN_TABLE = "recall_duckdb_own_"  # before the number of a table that is stored in a database of its own
 IS_DUCKDB_1 = int(duckdb.__version__.split(".")[0]) < 2
 
@@ -207,13 +208,12 @@ class DuckDB(Session):
         if self._user_connection is None or not self.is_in_transaction:
             yield None
             return
-        setting = "file_search_path"  # a cursor has the settings of the database, but not this one of its connection
-        [folders] = self._settings(setting)
+        # A cursor has the settings of the database, but not this one of its connection.
+        [folders] = self._settings("file_search_path")
         with self._user_connection.cursor() as cursor:
             session = DuckDB(internal=cursor)
             if folders:
-                value = exp.EQ(this=exp.column(setting), expression=trees.literal(folders))
-                session.execute(exp.Set(expressions=[exp.SetItem(this=value)]))
+                cursor.execute(f"SET file_search_path = {trees.literal(folders).sql('duckdb')}")
             yield session
 
     def count_rows(self, relation: exp.Expr, most: float) -> int:
@@ -331,7 +331,7 @@ class DuckDB(Session):
 
         `text` is a statement that selects from `of_lists(types)`; by default it is that.
         """
-        text = text_of_lists(tuple(types.items())) if text is None else text
+        text = text or text_of_lists(tuple(types.items()))
         with reading("give a relation"):
             return self.connection.sql(parsed(text, self.connection), params=[columns[name] for name in types])
 
@@ -418,9 +418,13 @@ class DuckDB(Session):
         """Write the rows of a statement to a new table of that name, which stays."""
         self.execute(creation(table, statement))
 
-    def store(self, statement: exp.Query | Composed) -> exp.Table:
+    def store(self, statement: exp.Query | Composed, *, reads_files: bool = False) -> exp.Table:
         """Store the rows of a statement in a temporary table until `release`, unless it is kept."""
-        table = self._name_temporary(self._table_name(), "table")
+        with self.rehearsal() if reads_files else nullcontext() as other:
+            if other is not None:
+                other.store(tree_of(statement).copy())
+        name = self._input_name(f"{FILE_ROWS} {next(self._tables)}") if reads_files else self._table_name()
+        table = self._name_temporary(name, "table")
         kept = None if isinstance(statement, exp.Query) else statement.text()
         if kept is None:
             self.execute(creation(table.copy(), tree_of(statement), temporary=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ from sqlglot import exp
 from recall_duckdb import advice
 from recall_duckdb.definitions import functions, templates
 from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
-from recall_duckdb.engines import Session
+from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, apart, commas, spell
+from recall_duckdb.reading.files import unchanged
 from recall_duckdb.reading.source import Source
 from recall_duckdb.reading.usual_names import USUAL_NAMES, as_score, is_usual_of_lists, without_separators
 
@@ -92,7 +94,7 @@ class Reader:
         self.named = [*filter(None, named)]  # columns that other arguments use: do not suggest these
         self._named_low = set(map(str.casefold, self.named))  # there may be hundreds of score columns
         self._ways: dict[str, str] = {}  # by column: the type to cast ids to, or one of the below
-        self.values_are_read = source.values_are_read  # True if values decide how it is read, or if it is refused
+        self._read: list[str] = []  # columns that the question reads, besides the named ones
         self.written_as: dict[str, Any] = {}  # the types of numbers in JSON that are read as text
 
     def has(self, name: str) -> bool:
@@ -334,7 +336,7 @@ class Reader:
 
     def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str], session: Session | None = None) -> None:
         """Read the ids of a CSV or JSON file as text, and its numbers as DOUBLE: decimals may follow further down."""
-        source = self.source
+        source, self._read = self.source, [*ids, *numbers]
         if not (source.untyped and isinstance(source.relation, exp.Func)) or source.columns is None:
             return
         columns = [self.name(argument, name) for name, argument in ids.items()]
@@ -350,6 +352,18 @@ class Reader:
                 self._refuse_underscores(name, session)
         if types:
             self.source = source.with_types(types)
+
+    def store(self, session: Session) -> None:
+        """Store the columns of a file of text that the question reads on the session, so that it is parsed once."""
+        source = self.source
+        if source.untyped and isinstance(session, DuckDB) and not isinstance(source.relation, exp.Table):
+            names = [*self._read, *self.named, *self.unnamed("model")]
+            held = [each for name in names for each in source.spellings.get(name.casefold(), [])]
+            columns = dict.fromkeys(source.columns or () if source.is_canonical else held)
+            rows = exp.select(*(exp.Column(this=identifier(name)) for name in columns)).from_(source.relation.copy())
+            with unchanged([source.watched] if source.watched is not None else [], session):
+                table = session.store(rows, reads_files=True)
+            self.source = replace(source, relation=table, whole=source.relation)
 
     def _refuse_underscores(self, name: str, session: Session) -> None:
         """Refuse 1_000, which DuckDB reads as 1000 in a column whose type is given."""

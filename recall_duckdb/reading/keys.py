@@ -163,7 +163,6 @@ def _raise_first(
 
     The check reads the ids as they are, and cast to a type; if `as_text` is that type, as its shortest text.
     """
-    reader.values_are_read = True
     check = templates.checks()[name]
     cast: exp.Expr = exp.TryCast(this=trees.column("id"), to=exp.DataType.build(kind, dialect="duckdb"))
     cast = cast if as_text is None else shortest_text(cast, as_text)

@@ -317,7 +317,7 @@ class Lists:
     def _looked_at(self, finding: Finding | None) -> Source:
         """Return the source after a look at its rows, with what was found."""
         findings = (*self.source.findings, *([] if finding is None else [finding]))
-        return replace(self.source, findings=findings, values_are_read=True)
+        return replace(self.source, findings=findings)
 
     def _refuse(self, check: str, name: str, numbers: exp.Expr) -> None:
         finding = self._find(check, name, numbers) if self.look else None

@@ -107,7 +107,6 @@ class _Roles:
             text_items=not labels_in_run and self._are_text("item", names.item, names.qrels_item),
             text_queries=not labels_in_run and any(self._are_text("query", *both) for both in keys),
             score_type=score_type,
-            values_are_read=any(reader.values_are_read for reader in readers),
             remarks=tuple(all_of[order] for each in self.runs.values() if order in (all_of := each.source.remarks)),
             findings=tuple(finding for reader in self.runs.values() for finding in reader.source.findings),
             engine=self.session.target,
@@ -310,6 +309,8 @@ class _Roles:
         for role, reader in self.optional.items():
             ids = {name: key for key, each in self.optional_keys[role].items() for name in each}
             reader.untyped_as(ids, OPTIONAL_INPUTS[role][1], self.session)
+        for reader in (*self.readers, *self.optional.values()) if check else ():
+            reader.store(self.session)
         keys = [("query", *both, "qrels_query") for both in zip(names.query, names.qrels_query, strict=True)]
         for place, (key, mine, theirs, other) in enumerate([*keys, ("item", names.item, names.qrels_item, judged)]):
             columns = [*((reader, key, mine) for reader in runs), (self.judge, other, theirs)]
@@ -460,9 +461,8 @@ class _Roles:
         types = {"" if kind is None else str(kind.id) for kind in kinds}
         if types <= _SMALL | _LARGE and types & _LARGE:
             return "BIGINT" if types <= _SMALL | {"bigint"} and policies.order != "ascending" else "HUGEINT"
-        if types == {"decimal"} and len(set(map(str, kinds))) == 1:
-            return str(kinds[0]) if int(dict(kinds[0].children)["precision"]) > _DIGITS else None
-        return None
+        is_one = types == {"decimal"} and len(set(map(str, kinds))) == 1
+        return str(kinds[0]) if is_one and _exceeds_double(kinds[0]) else None
 
     def _exact_scores(self, selects: Sequence[SourceSelect]) -> dict[str, list[SourceSelect]]:
         """Return the relation of runs with their scores also as they are, if scores that differ may compare as equal.
@@ -474,7 +474,7 @@ class _Roles:
         for select, (model, reader, score) in zip(selects, columns, strict=True):
             has_score = (self.data.rank is None or model in self.scored) and reader.has(score)
             kind = reader.kind(reader.name("score", score)) if has_score else None
-            if kind is not None and kind.id in _LARGE | {"decimal"} and self.data.policies.semantics != "trec_eval_9":
+            if kind is not None and _exceeds_double(kind) and self.data.policies.semantics != "trec_eval_9":
                 number = reader.number("score", score, NUMBERS, "a score is a number").expression
                 found.append((select, number, kind))
         kinds = [kind for _, _, kind in found]
@@ -523,6 +523,11 @@ class _Roles:
         check_roles([("qrels_item", column), ("relevance", names.relevance)])
         item = reader.key("qrels_item", column, "item")
         return "rows", SourceSelect(relation, [*keys, item], [_relevance(reader, names.relevance)])
+
+
+def _exceeds_double(kind: Any) -> bool:
+    """Return True if numbers of a type may differ but be equal as DOUBLE."""
+    return kind.id in _LARGE or (kind.id == "decimal" and int(dict(kind.children)["precision"]) > _DIGITS)
 
 
 def _find_missing(reader: Reader, columns: Iterable[tuple[str, str | None]]) -> list[tuple[str, str]]:

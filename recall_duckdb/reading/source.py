@@ -36,6 +36,7 @@ class Source:
     columns: Columns | None
     label: str  # the user's name for it
     rows: int | None = None  # the number of rows, if it is known without reading them
+    whole: exp.Expr | None = None  # the relation with all columns, if `relation` holds those that the question reads
     untyped: bool = False  # a file of text: its ids are text, whatever they look like
     partitions: frozenset[str] = frozenset()  # columns from the paths of files
     blank: frozenset[str] = frozenset()  # columns without any value, whose type means nothing
@@ -49,7 +50,6 @@ class Source:
     tags: tuple[str, ...] = ()  # the tag of a TREC run, and one more if it has several
     remarks: Mapping[str, str] = field(default_factory=dict)  # for a note, by the order of scores: what is ignored
     findings: tuple[Finding, ...] = ()  # what a result should say about the rows
-    values_are_read: bool = False  # True if rows were looked at: other rows may have other findings
     may_collate: bool = False  # a table, view or relation: text columns may have a collation
     files: Mapping[str, Columns] = field(default_factory=dict)  # one file for each set of columns, if files differ
     elsewhere: bool = False  # in an engine other than DuckDB
@@ -158,7 +158,6 @@ class Inputs:
     text_items: bool = False  # True if items are text that may hold lists
     text_queries: bool = False  # True if a column of the query is text
     score_type: str | None = None  # as which scores compare; None for DOUBLE
-    values_are_read: bool = False  # True if values of ids were looked at: other data may have other inputs
     remarks: tuple[str, ...] = ()  # what the files say that an evaluation ignores
     findings: tuple[Finding, ...] = ()  # what a look at the rows found
     engine: str = "duckdb"  # the dialect of the engine that holds the data

@@ -90,12 +90,8 @@ class Csv(Format):
 
     def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
         """Return DuckDB's error for the first malformed line, if there is one."""
-        try:
-            layouts = [_layout_of(request)] if _has_names(request) else _layouts(request)
-        except duckdb.Error:
-            return error
-        try:
-            for layout in layouts:  # if DuckDB detects the types from this line, `error` does not name it
+        try:  # if DuckDB detects the types from this line, `error` does not name it
+            for layout in [_layout_of(request)] if _has_names(request) else _layouts(request):
                 request.session.relation(exp.select(exp.Count(this=exp.Star())).from_(_lines(layout))).fetchall()
         except duckdb.Error as of_line:
             return of_line
