@@ -138,7 +138,10 @@ class DuckDB(Session):
             _at_work.setdefault(connection, WeakSet()).add(self)
         try:
             self.check_fetched()
-            self._check_collation()
+            [collation] = self._settings("default_collation")
+            if collation and str(collation).casefold() != "binary":
+                told = f"its default_collation is {collation!r}, under which different ids are equal"
+                raise ArgumentError(f"{told}: run SET default_collation = '' first", argument="connection")
             self._sweep()
         except BaseException:
             self.release()
@@ -219,12 +222,6 @@ class DuckDB(Session):
     def count_rows(self, relation: exp.Expr, most: float) -> int:
         """Return the number of rows of a relation, or `most` if there are more; raises `EngineError`."""
         return int(self.rows_of(counting(relation, int(most)))[0][0])
-
-    def _check_collation(self) -> None:
-        [collation] = self._settings("default_collation")
-        if collation and str(collation).casefold() != "binary":
-            told = f"its default_collation is {collation!r}, under which different ids are equal"
-            raise ArgumentError(f"{told}: run SET default_collation = '' first", argument="connection")
 
     def execute(self, statement: exp.Expr, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
         """Run a statement, which is spent; raises `EngineError` with DuckDB's message where it does not run."""
@@ -331,7 +328,7 @@ class DuckDB(Session):
 
         `text` is a statement that selects from `of_lists(types)`; by default it is that.
         """
-        text = text or text_of_lists(tuple(types.items()))
+        text = text_of_lists(tuple(types.items())) if text is None else text
         with reading("give a relation"):
             return self.connection.sql(parsed(text, self.connection), params=[columns[name] for name in types])
 
@@ -398,10 +395,6 @@ class DuckDB(Session):
         self.execute(creation(table.copy(), of_lists(types), temporary=True), [columns[name] for name in types])
         return table
 
-    def _table_name(self) -> str:
-        """Return the name of a table to store: the same in each database of its own, so that texts of it are kept."""
-        return f"recall_duckdb_{uuid4().hex}" if self.stays else f"{OWN_TABLE}{next(self._tables)}"
-
     def _input_name(self, role: str) -> str:
         """Return the name under which an input is bound until `release`; no other thread has it."""
         if self._number is None:
@@ -423,7 +416,9 @@ class DuckDB(Session):
         with self.rehearsal() if reads_files else nullcontext() as other:
             if other is not None:
                 other.store(tree_of(statement).copy())
-        name = self._input_name(f"{FILE_ROWS} {next(self._tables)}") if reads_files else self._table_name()
+        # The same in each database of its own, so that texts of it are kept.
+        name = f"recall_duckdb_{uuid4().hex}" if self.stays else f"{OWN_TABLE}{next(self._tables)}"
+        name = self._input_name(f"{FILE_ROWS} {next(self._tables)}") if reads_files else name
         table = self._name_temporary(name, "table")
         kept = None if isinstance(statement, exp.Query) else statement.text()
         if kept is None:

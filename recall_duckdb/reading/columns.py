@@ -94,7 +94,6 @@ class Reader:
         self.named = [*filter(None, named)]  # columns that other arguments use: do not suggest these
         self._named_low = set(map(str.casefold, self.named))  # there may be hundreds of score columns
         self._ways: dict[str, str] = {}  # by column: the type to cast ids to, or one of the below
-        self._read: list[str] = []  # columns that the question reads, besides the named ones
         self.written_as: dict[str, Any] = {}  # the types of numbers in JSON that are read as text
 
     def has(self, name: str) -> bool:
@@ -362,8 +361,7 @@ class Reader:
             columns = dict.fromkeys(source.columns or () if source.is_canonical else held)
             rows = exp.select(*(exp.Column(this=identifier(name)) for name in columns)).from_(source.relation.copy())
             with unchanged([source.watched] if source.watched is not None else [], session):
-                table = session.store(rows, reads_files=True)
-            self.source = replace(source, relation=table, whole=source.relation)
+                self.source = replace(source, relation=session.store(rows, reads_files=True), whole=source.relation)
 
     def _refuse_underscores(self, name: str, session: Session) -> None:
         """Refuse 1_000, which DuckDB reads as 1000 in a column whose type is given."""

@@ -34,7 +34,7 @@ def check_unused(
 
     Its name decides, or duplicates do. With `may_repeat`, the user says that an item may be in a list more than once.
     """
-    unused = {} if run.source.is_trec else run.unused()
+    unused = {} if run.source.is_canonical else run.unused()
     if not unused:
         return
     keys = [column.name for column in of_run.names]

@@ -253,7 +253,7 @@ class _Roles:
     def _check_arguments(self) -> None:
         """Refuse arguments that contradict the data, or that could only be ignored."""
         data, names, judge = self.data, self.names, self.judge
-        if self.is_labelled and judge.source.is_trec:
+        if self.is_labelled and judge.source.tags:
             text = f"{judge.source.label!r} is a TREC run, which holds no labels"
             raise ArgumentError(text, argument="run", fix=f"Pass {spell('qrels')}")
         if self.is_labelled and names.relevance is not None and not judge.has(names.relevance):

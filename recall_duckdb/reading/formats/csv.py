@@ -147,7 +147,6 @@ def _layouts(request: Request) -> list[Layout]:
         if len(layouts) > 1 and len(csv.names) == 1 and not any(_first_row(csv, request.session)):
             fix = "Leave it out, or check what wrote the file"
             raise DataError(f"{csv.file!r} holds no rows", argument=side, fix=fix)
-    for csv in layouts:
         if csv != layouts[0]:
             what = "their delimiter, in the number of lines above the header, or in whether they have a header"
             text = f"the files {layouts[0].file!r} and {csv.file!r} differ in {what}"

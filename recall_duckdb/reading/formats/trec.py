@@ -36,8 +36,7 @@ class Trec(Format):
             raise _headerless(request)
         session, kind, relation = request.session, _kind(request), self.call(request)
         if request.must_exist:  # the statement of `sql` reads the file
-            lines = exp.select("* EXCLUDE (line)", dialect="duckdb").from_(relation)
-            relation = session.store(lines, reads_files=True)
+            relation = session.store(exp.select("* EXCLUDE (line)", dialect="duckdb").from_(relation), reads_files=True)
         form = _form(session, kind, exp.select("*").from_(relation.copy()))
         columns = {name: kind for name, kind in session.describe(relation).items() if name not in _OF_CHECK}
         if form["sound_lines"] < form["line_count"]:
@@ -50,9 +49,8 @@ class Trec(Format):
             request.label,
             blank=frozenset() if form["line_count"] else frozenset(columns),
             untyped=True,
-            is_trec=True,
             is_canonical=True,
-            tags=tuple(sorted({form.get("first_tag"), form.get("last_tag")} - {None})),
+            tags=tuple(sorted(filter(None, {form.get("first_tag"), form.get("last_tag")}))),
             remarks=_remarks(request, form),
             watched=request.watched,
         )
@@ -64,16 +62,12 @@ def _headerless(request: Request, why: str = "") -> DataError:
 
 def _remarks(request: Request, form: dict[str, Any]) -> dict[str, str]:
     """Return that ranks and scores of a run disagree, by the order of scores in which they do."""
-    disorder = {
-        "descending": ("highest", form.get("disordered_lists"), form.get("disordered_query")),
-        "ascending": ("lowest", form.get("disordered_ascending_lists"), form.get("disordered_ascending_query")),
-    }
     return {
         order: f"{request.side} ({request.label}): ranks are ignored, but in "
         f"{'1 list' if lists == 1 else f'{lists:,} lists'} the first rank does not have the {first} score, or all "
-        f"scores are equal, for example query={quote(query)}"
-        for order, (first, lists, query) in disorder.items()
-        if lists
+        f"scores are equal, for example query={quote(form[f'disordered_{kind}query'])}"
+        for order, first, kind in (("descending", "highest", ""), ("ascending", "lowest", "ascending_"))
+        if (lists := form.get(f"disordered_{kind}lists"))
     }
 
 
