@@ -175,9 +175,17 @@ list_transform( -- noqa: PRS
   LAMBDA each_map: map_extract(each_map, name)[1]
 );
 
+-- A line without the blanks at its ends. trim() alone takes five times as long. Only in DuckDB.
+CREATE FUNCTION stripped(line) AS CASE
+  WHEN left(line, 1) IN (' ', e'\t', e'\r') OR right(line, 1) IN (' ', e'\t', e'\r') THEN trim(line, e' \t\r')
+  ELSE line
+END;
+
 -- The fields of a line of a TREC file: between tabs if it has one, so that ids may hold blanks, else between blanks.
--- Only in DuckDB.
+-- A regular expression, which is slow, splits only lines with two blanks side by side. Only in DuckDB.
 CREATE FUNCTION fields_of(content) AS CASE
+  WHEN NOT contains(content, e'\t') AND NOT contains(content, '  ') THEN string_split(content, ' ')
+  WHEN NOT regexp_matches(content, '[ \t][ \t]') THEN string_split(content, e'\t')
   WHEN contains(content, e'\t') THEN regexp_split_to_array(content, '[ \t]*\t[ \t]*')
   ELSE regexp_split_to_array(content, ' +')
 END;

@@ -14,7 +14,7 @@ from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError
 from recall_duckdb.question import Question
 from recall_duckdb.question.policies import Policies
-from recall_duckdb.reading import Inputs, Roles, Sources, advised, find_all
+from recall_duckdb.reading import Roles, Sources, advised, find_all
 from recall_duckdb.reading.files import Files, check_unchanged, unchanged
 from recall_duckdb.reading.source import Source
 
@@ -51,8 +51,6 @@ def plan_question(question: Question, session: Session, *, must_exist: bool = Tr
         if must_exist and isinstance(session, DuckDB) and session.stays:
             sources = _counted(sources, session)
         policies, inputs = question.policies, Roles(question, sources, session).inputs(must_exist=must_exist)
-    if must_exist and isinstance(session, DuckDB) and any(each.untyped for each in sources.all):
-        _rehearse(inputs, session)
     ranked = "a rank column" if question.rank is not None else "lists in rank order"
     for name, has_effect in (
         ("min_score", inputs.run_shape == "scores" and question.rank is None),
@@ -80,19 +78,6 @@ def plan_question(question: Question, session: Session, *, must_exist: bool = Tr
     if unit is not None and inputs.text_items and "item_map" not in question.optional_inputs():
         unit = exp.cast(unit, "VARCHAR")  # an expression may give numbers for ids of text
     return Plan(inputs, question.parsed_metrics, policies, unit=unit)
-
-
-def _rehearse(inputs: Inputs, session: DuckDB) -> None:
-    """Raise the error of a value in a CSV or JSON file that has another type, which would abort a transaction."""
-    selects = [select for each in inputs.selects.values() for select in each]
-    files = [each for each in selects if isinstance(each.relation, exp.Func)]
-    with session.rehearsal() as other:
-        if other is None:
-            return
-        for select in files:
-            columns = [*select.names, *select.numbers, *select.extras]
-            counts = [exp.Count(this=column.expression.copy()) for column in columns]
-            other.rows(exp.select(*counts).from_(select.relation.copy()))
 
 
 def _counted(sources: Sources, session: DuckDB) -> Sources:

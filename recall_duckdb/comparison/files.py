@@ -212,8 +212,7 @@ def part_of(
         DataError: the source holds several models, and `only` names none of them.
     """
     reader = Reader(source, f"values of {model!r}", [*query, *by])
-    held = models_of(reader.side, source, session)
-    if held and (only is None or None in held):
+    if (held := models_of(reader.side, source, session)) and (only is None or None in held):
         problem = f"{reader.side} ({source.label}): column {MODEL!r} holds several models, {commas(held)}"
         first = next(each for each in held if each is not None)
         # On the command line, `--values` needs a name.
@@ -225,6 +224,7 @@ def part_of(
     numbers = [name for name, kind in (source.columns or {}).items() if family_of(kind) in NUMBERS]
     metrics = {key_of(name): name for name in numbers if name.casefold() not in others}
     reader.untyped_as(ids, list(metrics.values()), session)
+    reader.store(session)
     return Part(model, reader, query, by, metrics, only)
 
 

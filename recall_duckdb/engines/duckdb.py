@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from itertools import count
 from threading import Lock, get_ident
@@ -37,6 +37,7 @@ from recall_duckdb.engines.statements import (
 )
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError, RecallError
 
+FILE_ROWS = "rows of files"  # in the name of a table that holds such
 OWN_TABLE = "recall_duckdb_own_"  # before the number of a table that is stored in a database of its own
 IS_DUCKDB_1 = int(duckdb.__version__.split(".")[0]) < 2
 
@@ -137,7 +138,10 @@ class DuckDB(Session):
             _at_work.setdefault(connection, WeakSet()).add(self)
         try:
             self.check_fetched()
-            self._check_collation()
+            [collation] = self._settings("default_collation")
+            if collation and str(collation).casefold() != "binary":
+                told = f"its default_collation is {collation!r}, under which different ids are equal"
+                raise ArgumentError(f"{told}: run SET default_collation = '' first", argument="connection")
             self._sweep()
         except BaseException:
             self.release()
@@ -207,24 +211,17 @@ class DuckDB(Session):
         if self._user_connection is None or not self.is_in_transaction:
             yield None
             return
-        setting = "file_search_path"  # a cursor has the settings of the database, but not this one of its connection
-        [folders] = self._settings(setting)
+        # A cursor has the settings of the database, but not this one of its connection.
+        [folders] = self._settings("file_search_path")
         with self._user_connection.cursor() as cursor:
             session = DuckDB(internal=cursor)
             if folders:
-                value = exp.EQ(this=exp.column(setting), expression=trees.literal(folders))
-                session.execute(exp.Set(expressions=[exp.SetItem(this=value)]))
+                cursor.execute(f"SET file_search_path = {trees.literal(folders).sql('duckdb')}")
             yield session
 
     def count_rows(self, relation: exp.Expr, most: float) -> int:
         """Return the number of rows of a relation, or `most` if there are more; raises `EngineError`."""
         return int(self.rows_of(counting(relation, int(most)))[0][0])
-
-    def _check_collation(self) -> None:
-        [collation] = self._settings("default_collation")
-        if collation and str(collation).casefold() != "binary":
-            told = f"its default_collation is {collation!r}, under which different ids are equal"
-            raise ArgumentError(f"{told}: run SET default_collation = '' first", argument="connection")
 
     def execute(self, statement: exp.Expr, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
         """Run a statement, which is spent; raises `EngineError` with DuckDB's message where it does not run."""
@@ -398,10 +395,6 @@ class DuckDB(Session):
         self.execute(creation(table.copy(), of_lists(types), temporary=True), [columns[name] for name in types])
         return table
 
-    def _table_name(self) -> str:
-        """Return the name of a table to store: the same in each database of its own, so that texts of it are kept."""
-        return f"recall_duckdb_{uuid4().hex}" if self.stays else f"{OWN_TABLE}{next(self._tables)}"
-
     def _input_name(self, role: str) -> str:
         """Return the name under which an input is bound until `release`; no other thread has it."""
         if self._number is None:
@@ -418,9 +411,15 @@ class DuckDB(Session):
         """Write the rows of a statement to a new table of that name, which stays."""
         self.execute(creation(table, statement))
 
-    def store(self, statement: exp.Query | Composed) -> exp.Table:
+    def store(self, statement: exp.Query | Composed, *, reads_files: bool = False) -> exp.Table:
         """Store the rows of a statement in a temporary table until `release`, unless it is kept."""
-        table = self._name_temporary(self._table_name(), "table")
+        with self.rehearsal() if reads_files else nullcontext() as other:
+            if other is not None:
+                other.store(tree_of(statement).copy())
+        # The same in each database of its own, so that texts of it are kept.
+        name = f"recall_duckdb_{uuid4().hex}" if self.stays else f"{OWN_TABLE}{next(self._tables)}"
+        name = self._input_name(f"{FILE_ROWS} {next(self._tables)}") if reads_files else name
+        table = self._name_temporary(name, "table")
         kept = None if isinstance(statement, exp.Query) else statement.text()
         if kept is None:
             self.execute(creation(table.copy(), tree_of(statement), temporary=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ from sqlglot import exp
 from recall_duckdb import advice
 from recall_duckdb.definitions import functions, templates
 from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
-from recall_duckdb.engines import Session
+from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, apart, commas, spell
+from recall_duckdb.reading.files import unchanged
 from recall_duckdb.reading.source import Source
 from recall_duckdb.reading.usual_names import as_score, is_usual_of_lists
 
@@ -329,7 +331,7 @@ class Reader:
 
     def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str], session: Session | None = None) -> None:
         """Read the ids of a CSV or JSON file as text, and its numbers as DOUBLE: decimals may follow further down."""
-        source = self.source
+        source, self._read = self.source, [*ids, *numbers]
         if not (source.untyped and isinstance(source.relation, exp.Func)) or source.columns is None:
             return
         columns = [self.name(argument, name) for name, argument in ids.items()]
@@ -345,6 +347,17 @@ class Reader:
                 self._refuse_underscores(name, session)
         if types:
             self.source = source.with_types(types)
+
+    def store(self, session: Session) -> None:
+        """Store the columns of a file of text that the question reads on the session, so that it is parsed once."""
+        source = self.source
+        if source.untyped and isinstance(session, DuckDB) and not isinstance(source.relation, exp.Table):
+            names = [*self._read, *self.named, *(each for each in self.free() if is_usual_name(each, "model"))]
+            held = [each for name in names for each in source.spellings.get(name.casefold(), [])]
+            columns = dict.fromkeys(source.columns or () if source.is_canonical else held)
+            rows = exp.select(*(exp.Column(this=identifier(name)) for name in columns)).from_(source.relation.copy())
+            with unchanged([source.watched] if source.watched is not None else [], session):
+                self.source = replace(source, relation=session.store(rows, reads_files=True), whole=source.relation)
 
     def _refuse_underscores(self, name: str, session: Session) -> None:
         """Refuse 1_000, which DuckDB reads as 1000 in a column whose type is given."""

@@ -34,7 +34,7 @@ def check_unused(
 
     Its name decides, or duplicates do. With `may_repeat`, the user says that an item may be in a list more than once.
     """
-    unused = {} if run.source.is_trec else run.unused()
+    unused = {} if run.source.is_canonical else run.unused()
     if not unused:
         return
     keys = [column.name for column in of_run.names]
@@ -108,4 +108,5 @@ def _rows(reader: Reader, select: SourceSelect, column: str | None = None) -> ex
     """Return the rows of a source with their keys and items, and a column as value."""
     read = [each for each in select.names if each.name not in ("score", "rank")]
     read += [] if column is None else [reader.key("by", column, "value")]
-    return exp.select(*(exp.alias_(each.expression.copy(), each.name) for each in read)).from_(select.relation.copy())
+    relation = select.relation if column is None else reader.source.whole or select.relation
+    return exp.select(*(exp.alias_(each.expression.copy(), each.name) for each in read)).from_(relation.copy())

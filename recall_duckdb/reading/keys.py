@@ -153,7 +153,7 @@ def check_split(reader: Reader, column: str, session: Session) -> None:
 def check_models(reader: Reader, session: Session) -> None:
     """Raise `DataError` if the run may hold several models, because a column that no argument names says so."""
     for column in (name for name in reader.free() if is_usual_name(name, "model")):
-        if not reader.source.is_trec and family_of(reader.kind(column)) not in COMPOSITE:
+        if not reader.source.is_canonical and family_of(reader.kind(column)) not in COMPOSITE:
             _raise_first("unnamed_models", reader, column, session, "VARCHAR")
 
 

@@ -249,7 +249,7 @@ class Roles:
     def _check_arguments(self) -> None:
         """Refuse arguments that contradict the data, or that could only be ignored."""
         data, names, judge = self.data, self.names, self.judge
-        if self.is_labelled and judge.source.is_trec:
+        if self.is_labelled and judge.source.tags:
             text = f"{judge.source.label!r} is a TREC run, which holds no labels"
             raise ArgumentError(text, argument="run", fix=f"Pass {spell('qrels')}")
         if self.is_labelled and names.relevance is not None and not judge.has(names.relevance):
@@ -299,6 +299,8 @@ class Roles:
                 # The labels of a run may be a column of lists.
                 ids |= {names.qrels_item: "qrels_item"} if reader is self.judge else {}
             reader.untyped_as(ids, numbers if reader in self.readers else OPTIONAL_INPUTS[reader.side][1], session)
+        for reader in (*self.readers, *self.optional.values()) if check else ():
+            reader.store(session)
         keys = [("query", *both, "qrels_query") for both in zip(names.query, names.qrels_query, strict=True)]
         for place, (key, mine, theirs, other) in enumerate([*keys, ("item", names.item, names.qrels_item, judged)]):
             columns = [*((reader, key, mine) for reader in runs), (self.judge, other, theirs)]
@@ -449,9 +451,8 @@ class Roles:
         types = {"" if kind is None else str(kind.id) for kind in kinds}
         if types <= _SMALL | _LARGE and types & _LARGE:
             return "BIGINT" if types <= _SMALL | {"bigint"} and policies.order != "ascending" else "HUGEINT"
-        if types == {"decimal"} and len(set(map(str, kinds))) == 1:
-            return str(kinds[0]) if int(dict(kinds[0].children)["precision"]) > _DIGITS else None
-        return None
+        is_one = types == {"decimal"} and len(set(map(str, kinds))) == 1
+        return str(kinds[0]) if is_one and _exceeds_double(kinds[0]) else None
 
     def _exact_scores(self, selects: Sequence[SourceSelect]) -> dict[str, list[SourceSelect]]:
         """Return the relation of runs with their scores also as they are, if scores that differ may compare as equal.
@@ -463,7 +464,7 @@ class Roles:
         for select, (model, reader, score) in zip(selects, columns, strict=True):
             has_score = (self.data.rank is None or model in self.scored) and reader.has(score)
             kind = reader.kind(reader.name("score", score)) if has_score else None
-            if kind is not None and kind.id in _LARGE | {"decimal"} and self.data.policies.semantics != "trec_eval_9":
+            if kind is not None and _exceeds_double(kind) and self.data.policies.semantics != "trec_eval_9":
                 number = reader.number("score", score, NUMBERS, "a score is a number").expression
                 found.append((select, number, kind))
         kinds = [kind for _, _, kind in found]
@@ -508,6 +509,11 @@ class Roles:
         check_roles([("qrels_item", column), ("relevance", names.relevance)])
         item = reader.key("qrels_item", column, "item")
         return "rows", SourceSelect(relation, [*keys, item], [_relevance(reader, names.relevance)])
+
+
+def _exceeds_double(kind: Any) -> bool:
+    """Return True if numbers of a type may differ but be equal as DOUBLE."""
+    return kind.id in _LARGE or (kind.id == "decimal" and int(dict(kind.children)["precision"]) > _DIGITS)
 
 
 def _padding(readers: Iterable[Reader], argument: str, item: str) -> int | str | None:

@@ -36,17 +36,17 @@ class Source:
     columns: Columns | None
     label: str  # the user's name for it
     rows: int | None = None  # the number of rows, if it is known without reading them
+    whole: exp.Expr | None = None  # the relation with all columns, if `relation` holds those that the question reads
     untyped: bool = False  # a file of text: its ids are text, whatever they look like
     partitions: frozenset[str] = frozenset()  # columns from the paths of files
     blank: frozenset[str] = frozenset()  # columns without any value, whose type means nothing
-    is_trec: bool = False  # a TREC file, which has no labels
     is_canonical: bool = False  # a file with fixed columns, which have canonical names
     headerless: str | None = None  # the first line of a CSV file without a header of known names
     may_have_header: bool = False  # True if this line may be a header
     is_named: bool = False  # a file without a header, whose columns the user named
     indented: frozenset[str] = frozenset()  # columns of a CSV file in which a blank precedes each value
     aliases: Mapping[str, str] = field(default_factory=dict)  # columns by further names, in lower case
-    tags: tuple[str, ...] = ()  # the tag of a TREC run, and one more if it has several
+    tags: tuple[str, ...] = ()  # the tag of a TREC run, and one more if it has several; empty for other sources
     remarks: Mapping[str, str] = field(default_factory=dict)  # for a note, by the order of scores: what is ignored
     findings: tuple[Finding, ...] = ()  # what a result should say about the rows
     may_collate: bool = False  # a table, view or relation: text columns may have a collation

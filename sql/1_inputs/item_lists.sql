@@ -7,12 +7,12 @@ SELECT
   fields[1] AS key,
   fields[2:] AS items
 FROM (
-  SELECT regexp_split_to_array(trim(line, e' \t\r'), $separator) AS fields
+  SELECT regexp_split_to_array(stripped(line), $separator) AS fields
   FROM
     read_csv(
       $path,
       columns = { 'line': 'VARCHAR' }, header = FALSE, delim = chr(1114111), quote = '', escape = '',
       strict_mode = FALSE, hive_partitioning = FALSE
     )
-  WHERE trim(line, e' \t\r') <> ''
+  WHERE regexp_matches(line, '[^ \t\r]')
 ) AS lines

@@ -14,29 +14,28 @@ SELECT
   number_in(fields[4]) AS rank,
   regexp_extract(fields[6], '^[^ ]*') AS model,
   line,
-  CASE WHEN has_form AND left(fields[1], 1) <> '#' THEN 1 ELSE 0 END AS is_sound
+  CASE WHEN len(fields) = 6 AND left(fields[1], 1) <> '#' AND score IS NOT NULL THEN 1 ELSE 0 END AS is_sound
 FROM (
   SELECT
     line,
     fields,
-    score,
-    len(fields) = 6 AND fields[1] <> '#' AND score IS NOT NULL AS has_form
+    number_in(fields[5]) AS score
   FROM (
     SELECT
       line,
-      fields_of(content) AS fields,
-      number_in(fields_of(content)[5]) AS score
+      fields_of(content) AS fields
     FROM (
       SELECT
         line,
-        trim(line, e' \t\r') AS content
-      FROM read_csv(
-        $path,
-        columns = { 'line': 'VARCHAR' }, header = FALSE, delim = chr(1114111), quote = '', escape = '',
-        strict_mode = FALSE, hive_partitioning = FALSE
-      )
+        stripped(line) AS content
+      FROM
+        read_csv(
+          $path,
+          columns = { 'line': 'VARCHAR' }, header = FALSE, delim = chr(1114111), quote = '', escape = '',
+          strict_mode = FALSE, hive_partitioning = FALSE
+        )
+      WHERE regexp_matches(line, '[^ \t\r]')
     ) AS contents
-    WHERE content <> ''
   ) AS split
-) AS formed
-WHERE has_form OR left(fields[1], 1) <> '#'
+) AS numbered
+WHERE left(fields[1], 1) <> '#' OR (len(fields) = 6 AND fields[1] <> '#' AND score IS NOT NULL)

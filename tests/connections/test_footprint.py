@@ -89,6 +89,7 @@ SUCCESSES: dict[str, Call] = {
     "evaluate tables": lambda c: closed(c, "run", "qrels", "ndcg@5"),
     "evaluate tables by definition": lambda c: closed(c, "run", "qrels", "ndcg@5", ties="optimistic"),
     "evaluate frames": lambda c: closed(c, frame(c, "run"), frame(c, "qrels"), "ndcg@5", ties="item"),
+    "evaluate a file of text": lambda c: closed(c, "sound.csv", "qrels", "ndcg@5"),
     "evaluate dicts": lambda c: closed(c, {"query": [1], "item": [1], "score": [1.0]}, "qrels", "rr", missing="skip"),
     "check": lambda c: check("run", frame(c, "qrels"), "rr", connection=c),
     "sql": lambda c: sql("run", "qrels", "rr", connection=c),
@@ -151,6 +152,7 @@ ERRORS: dict[str, tuple[Call, str]] = {
 def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     sound = "query,item,score\n" + "".join(f"{row // 10},{row % 10},{row / 2}\n" for row in range(30_000))
+    Path("sound.csv").write_text(sound)
     Path("cut.csv").write_text(sound + '7,"a,1\n')
     Path("text.csv").write_text(sound + "7,3,abc\n")
     Path("bytes.csv").write_bytes(sound.encode() + b"7,\xff,1\n")

@@ -8,7 +8,6 @@ from glob import escape
 from pathlib import Path
 
 import duckdb
-from sqlglot import exp
 
 from recall_duckdb import advice
 from recall_duckdb.definitions import trees
@@ -91,13 +90,6 @@ def open_files(request: Request) -> Source | None:
         source = _open(form, request)
         if other is None or (source.columns is None and not source.is_canonical):  # there is no file yet
             return source
-        if isinstance(form, (Csv, Json)) and not source.is_canonical and source.columns:
-            # An error would abort the transaction of the user's session.
-            lines = source.relation.copy()
-            if isinstance(form, Csv):  # as text it fails at malformed lines, but at no value
-                lines.append("expressions", trees.option("all_varchar", exp.true()))
-            counts = [exp.Count(this=exp.Column(this=trees.identifier(name))) for name in source.columns]
-            other.rows(exp.select(*counts).from_(lines))
     return _open(form, replace(request, session=session))
 
 

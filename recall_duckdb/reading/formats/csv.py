@@ -90,12 +90,8 @@ class Csv(Format):
 
     def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
         """Return DuckDB's error for the first malformed line, if there is one."""
-        try:
-            layouts = [_layout_of(request)] if _has_names(request) else _layouts(request)
-        except duckdb.Error:
-            return error
-        try:
-            for layout in layouts:  # if DuckDB detects the types from this line, `error` does not name it
+        try:  # if DuckDB detects the types from this line, `error` does not name it
+            for layout in [_layout_of(request)] if _has_names(request) else _layouts(request):
                 request.session.relation(exp.select(exp.Count(this=exp.Star())).from_(_lines(layout))).fetchall()
         except duckdb.Error as of_line:
             return of_line
@@ -151,7 +147,6 @@ def _layouts(request: Request) -> list[Layout]:
         if len(layouts) > 1 and len(csv.names) == 1 and not any(_first_row(csv, request.session)):
             fix = "Leave it out, or check what wrote the file"
             raise DataError(f"{csv.file!r} holds no rows", argument=side, fix=fix)
-    for csv in layouts:
         if csv != layouts[0]:
             what = "their delimiter, in the number of lines above the header, or in whether they have a header"
             text = f"the files {layouts[0].file!r} and {csv.file!r} differ in {what}"

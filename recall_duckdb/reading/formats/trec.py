@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from recall_duckdb import advice
 from recall_duckdb.definitions import templates
+from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, digits, quote, spell
 from recall_duckdb.reading.formats.base import Format, Request, first_line, place_of
 from recall_duckdb.reading.source import Source
@@ -33,7 +34,10 @@ class Trec(Format):
         """Return the relation, after a check of all lines."""
         if request.holds_values:  # judgements have numbers too
             raise _headerless(request)
-        session, relation, form = request.session, self.call(request), _form(request, _kind(request))
+        session, kind, relation = request.session, _kind(request), self.call(request)
+        if request.must_exist:  # the statement of `sql` reads the file
+            relation = session.store(exp.select("* EXCLUDE (line)", dialect="duckdb").from_(relation), reads_files=True)
+        form = _form(session, kind, exp.select("*").from_(relation.copy()))
         columns = {name: kind for name, kind in session.describe(relation).items() if name not in _OF_CHECK}
         if form["sound_lines"] < form["line_count"]:
             raise _line_error(request, form)
@@ -45,9 +49,8 @@ class Trec(Format):
             request.label,
             blank=frozenset() if form["line_count"] else frozenset(columns),
             untyped=True,
-            is_trec=True,
             is_canonical=True,
-            tags=tuple(dict.fromkeys(each for each in (form["first_tag"], form["last_tag"]) if each is not None)),
+            tags=tuple(sorted(filter(None, {form.get("first_tag"), form.get("last_tag")}))),
             remarks=_remarks(request, form),
             watched=request.watched,
         )
@@ -59,16 +62,12 @@ def _headerless(request: Request, why: str = "") -> DataError:
 
 def _remarks(request: Request, form: dict[str, Any]) -> dict[str, str]:
     """Return that ranks and scores of a run disagree, by the order of scores in which they do."""
-    disorder = {
-        "descending": ("highest", form["disordered_lists"], form["disordered_query"]),
-        "ascending": ("lowest", form["disordered_ascending_lists"], form["disordered_ascending_query"]),
-    }
     return {
         order: f"{request.side} ({request.label}): ranks are ignored, but in "
         f"{'1 list' if lists == 1 else f'{lists:,} lists'} the first rank does not have the {first} score, or all "
-        f"scores are equal, for example query={quote(query)}"
-        for order, (first, lists, query) in disorder.items()
-        if lists
+        f"scores are equal, for example query={quote(form[f'disordered_{kind}query'])}"
+        for order, first, kind in (("descending", "highest", ""), ("ascending", "lowest", "ascending_"))
+        if (lists := form.get(f"disordered_{kind}lists"))
     }
 
 
@@ -79,7 +78,7 @@ def _doubt(request: Request, form: dict[str, Any]) -> str | None:
     if form["first_iteration"] != form["last_iteration"]:
         values = f"{quote(form['first_iteration'])} and {quote(form['last_iteration'])}"
         return f"its second field has several values, such as {values}"
-    if form["largest_number"] is not None and form["largest_number"] > _LARGEST_GRADE:
+    if (form.get("largest_number") or 0) > _LARGEST_GRADE:
         return f"its fourth field holds {digits(form['largest_number'])}, which is no relevance"
     return None
 
@@ -93,10 +92,9 @@ def _kind(request: Request) -> str:
     return "run" if request.role.startswith("run") else "qrels"
 
 
-def _form(request: Request, kind: str) -> dict[str, Any]:
+def _form(session: DuckDB, kind: str, lines: exp.Select) -> dict[str, Any]:
     """Return what the lines of a file have in common; the columns of `trec_form`."""
-    statement = templates.relations()["trec_form"][kind].filled({}, {"lines": _rows(request, kind)})
-    return request.session.dicts(statement)[0]
+    return session.dicts(templates.relations()["trec_form"][kind].filled({}, {"lines": lines}))[0]
 
 
 def _line_error(request: Request, form: dict[str, Any]) -> DataError:
@@ -112,7 +110,7 @@ def _line_error(request: Request, form: dict[str, Any]) -> DataError:
         columns = spell(argument, _FIELDS[kind].replace(" ", ","))
         return DataError(text, fix=f"Delete it or, if the id of the query begins with #, name the columns: {columns}")
     other = "qrels" if kind == "run" else "run"
-    of_other = _form(request, other)
+    of_other = _form(session, other, _rows(request, other))
     is_other = of_other["sound_lines"] == of_other["line_count"]
     commas = [field for field in str(line).split()[1:] if re.fullmatch(r"[+-]?\d+,\d+", field)]
     are_named = all(_NAME.search(Path(path).name) for path in request.paths)

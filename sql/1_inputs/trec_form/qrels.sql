@@ -10,11 +10,5 @@ SELECT
   coalesce(sum(is_sound), 0) AS sound_lines,
   min(iteration) AS first_iteration,
   max(iteration) AS last_iteration,
-  max(abs(relevance)) AS largest_number,
-  NULL AS first_tag,
-  NULL AS last_tag,
-  0 AS disordered_lists,
-  NULL AS disordered_query,
-  0 AS disordered_ascending_lists,
-  NULL AS disordered_ascending_query
+  max(abs(relevance)) AS largest_number
 FROM lines

@@ -11,7 +11,6 @@ SELECT
   coalesce(sum(sound_lines_of_list), 0) AS sound_lines,
   min(lowest_iteration) AS first_iteration,
   max(highest_iteration) AS last_iteration,
-  0 AS largest_number,
   min(model) AS first_tag,
   max(model) AS last_tag,
   count(CASE WHEN is_disordered THEN 1 END) AS disordered_lists,
