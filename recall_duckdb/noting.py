@@ -1,7 +1,7 @@
 """Say about a result what its data suggest: that run and qrels may not fit together, or that a number says little.
 
-A note is rare, so ordinary data must not pay for it. The statement of a small question returns signs on the way, which
-say what to look for. Other questions look at few rows for the same signs.
+A note is rare, so ordinary data must not pay for it. The list form returns signs on the way, which say what to look
+for. Where a sign is not known, few rows are looked at instead.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _OF_RELEVANCE = ("negative_relevance", "all_relevant", "low_grades")  # what the
 _QUERIES = 100  # of a question that is not small, to look at for other spellings
 
 
-# What the statement of a small question says of each model, as in sql/lists/answers.sql; None for other questions.
-Signs = Sequence[Mapping[str, Any]] | None
+# What lists that say nothing would say, as in sql/lists/answers.sql.
+_UNKNOWN = {"forms_differ": None, "may_be_reversed": True, "least_relevance": None, "most_relevance": None}
 
 
 @dataclass(frozen=True)
@@ -88,10 +88,11 @@ def look(
     session: Session,
     counts: Mapping[Any, Counts],
     means: Sequence[dict[str, Any]],
-    signs: Signs = None,
+    signs: Sequence[Mapping[str, Any]] | None = None,
 ) -> list[Note]:
-    """Return what the data of an evaluation suggest; with `signs`, the question is small."""
+    """Return what the data of an evaluation suggest; `signs` are what the list form says of each model."""
     search, inputs, each, is_duckdb = _Search(plan, session), plan.inputs, counts.values(), isinstance(session, DuckDB)
+    known = signs or [_UNKNOWN]
     find, text_items, text_queries = search.find, is_duckdb and inputs.text_items, is_duckdb and inputs.text_queries
     if plan.has_qrels and not plan.has("labelled"):
         are_zero = any(one.retrieved and _are_zero(means, model) for model, one in counts.items())
@@ -100,8 +101,8 @@ def look(
                 checking.refuse([templates.checks()["unlike_items"]], Statement(plan.keeping_all_rows()), session)
             find("near_items", text_items)
             search.found |= {one.check: one for one in checking.find_explanations("no_common_item", plan, session)}
-        elif signs is not None:
-            find("near_items", text_items and any(sign["forms_differ"] for sign in signs))
+        elif None not in (differ := [sign["forms_differ"] for sign in known]):
+            find("near_items", text_items and any(differ))
         elif find("unlike_forms", text_items):
             del search.found["unlike_forms"]
             find("near_items", looked_at=None if all(one.judged <= _QUERIES for one in each) else _QUERIES)
@@ -112,10 +113,9 @@ def look(
     removes_alone = plan.policies == usual and not plan.has("items")
     search.find_idle_exclude(not (removes_alone and any(one.run_rows_dropped for one in each)))
     find("one_unit", is_duckdb and plan.unit is not None and plan.has_qrels)
-    may_be_reversed = signs is None or any(sign["may_be_reversed"] for sign in signs)
     is_scored = plan.has_qrels and inputs.run_shape == "scores" and any(one.both >= _FEW_QUERIES for one in each)
-    find("reversed_scores", may_be_reversed and is_scored, _QUERIES)
-    lowest, highest = [signs[0][name] if signs else None for name in ("least_relevance", "most_relevance")]
+    find("reversed_scores", is_scored and any(sign["may_be_reversed"] for sign in known), _QUERIES)
+    lowest, highest = known[0]["least_relevance"], known[0]["most_relevance"]
     # Rows with labels hold each judgement once for each model.
     is_once = signs is not None or not (plan.has("labelled") and plan.has_models)
     is_graded = plan.has_qrels and is_duckdb and is_once and _is_graded(question, plan)

@@ -210,6 +210,17 @@ CREATE FUNCTION list_or_null(items) AS coalesce(items, [NULL]);
 CREATE FUNCTION ranks_in_list(items) AS generate_series(1, coalesce(len(items), 1));
 CREATE FUNCTION scores_in_list(items) AS generate_series(-1, 0 - coalesce(len(items), 1), -1);
 
+-- True if scores, highest first, are those of the ranks 1, 2, 3 and so on of items, which may be only the first.
+CREATE FUNCTION are_ranks_of(items, scores) AS (
+  list_slice(scores, 1, len(items)) = scores_in_list(items)
+  AND coalesce(list_extract(scores, len(items) + 1) < 0 - len(items), TRUE)
+);
+
+-- The median of the scores of structs.
+CREATE FUNCTION middle_score(places) AS CAST(
+  list_aggregate(list_transform(places, LAMBDA place: struct_extract(place, 'score')), 'median') AS DOUBLE
+);
+
 -- A map from the items of a list to the numbers next to them; NULL if one of both lists is NULL. Only in DuckDB.
 CREATE FUNCTION graded_items(items, grades) AS CASE
   WHEN items IS NOT NULL AND grades IS NOT NULL THEN system.main.map(items, grades)

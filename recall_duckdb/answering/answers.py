@@ -66,7 +66,7 @@ def answer(question: Question, plan: Plan, session: Session, wanted: Iterable[Fo
         found = Answer(plan, counts, _means(plan, rows), per_query=stored)
         if not form.is_stored:
             found = replace(found, values=_values(plan, models))
-        signs = None if form.is_stored else [*models.values()]
+        signs = [*models.values()] if "answers" in form.columns else None
         return replace(found, notes=look(question, plan, session, found.counts, found.means, signs))
     return None
 
@@ -158,7 +158,7 @@ def _with_dropped_rows(
     if not used:
         return dict(counts)
     found: dict[tuple[str | None, Any], int] = {}
-    if form.counts_candidates:
+    if "answers" in form.columns and not form.plan.replacements.reads:  # each list is read whole
         found = {("candidates", name if plan.has_models else None): row["candidates"] for name, row in models.items()}
     left = [name for name in used.values() if not (name == "candidates" and found)]
     parts = [(plan, left), (plan.keeping_all_rows(), [*used])] if removes_rows(plan) else [(plan, [*left, *used])]

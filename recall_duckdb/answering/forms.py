@@ -44,11 +44,6 @@ class Form:
         """True if a column says whether the data are sound; otherwise checks run before the statement."""
         return self.columns != ["counts"]
 
-    @property
-    def counts_candidates(self) -> bool:
-        """True if the statement counts the rows of the run that are left."""
-        return "answers" in self.columns and not self.plan.replacements.reads
-
 
 def forms(plan: Plan, session: Session, *, is_small: bool) -> Iterator[Form]:
     """Yield the forms that answer a question, the fastest first. The last one, rows, answers every question."""
@@ -62,7 +57,7 @@ def forms(plan: Plan, session: Session, *, is_small: bool) -> Iterator[Form]:
         columns = ["answers", *(["query_values"] if is_small else [])]
         checks = None if plan.policies.duplicates == "best" else _unseen(plan, "lists")
         for key in [keys.ROW] if is_small else keys.choose(plan, session):
-            yield Form(in_lists(plan, has_signs=is_small, key=key), columns, checks, not is_small)
+            yield Form(in_lists(plan, is_small=is_small, key=key), columns, checks, not is_small)
     yield Form(plan, ["counts"])
 
 
@@ -120,11 +115,12 @@ def _is_in_lists(metric: Metric) -> bool:
     return metric.is_of_ours and not has_table and metric.template.may_be_in_lists
 
 
-def in_lists(plan: Plan, *, has_signs: bool, key: Replacements) -> Plan:
+def in_lists(plan: Plan, *, is_small: bool, key: Replacements) -> Plan:
     """Return the plan that answers with lists."""
     parameters: dict[str, Value] = {
         "largest_relevance": _largest_relevance(plan),
-        "has_signs": has_signs,
+        # One list in so many has places, for notes; a key that reads less leaves out the rest of each list.
+        "sampled": 1 if is_small else None if key.reads or plan.inputs.run_shape != "scores" else 64,
         "are_ranks": plan.has_strict_ranks and "run" not in sides_with_less(plan),  # others leave gaps
         "top": keys.within(plan.depth, keys.DEEPEST),
         "ideal_depth": keys.within(plan.ideal_depth, keys.DEEPEST_IDEAL),

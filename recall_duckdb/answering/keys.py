@@ -138,8 +138,8 @@ def _is_quick_to_read(select: SourceSelect) -> bool:
 
 
 def _numbers(plan: Plan, session: DuckDB, size: Size, depth: int) -> list[Replacements]:
-    """Return the keys that pack a score and an item in one number; none if these do not fit, or scores are equal."""
-    is_usual = plan.inputs.run_shape == "scores" and plan.inputs.score_type is None and plan.policies.min_score is None
+    """Return the keys that pack a score (or rank) and an item in one number; none if it is too small for these."""
+    is_usual = plan.inputs.score_type is None and plan.policies.min_score is None
     if size.rows < _MANY_ROWS or size.items is None or not is_usual or not isfinite(size.largest):
         return []
     low, high = size.items
@@ -152,7 +152,8 @@ def _numbers(plan: Plan, session: DuckDB, size: Size, depth: int) -> list[Replac
     parameters: dict[str, Value] = {
         "item_low": low, "item_high": high, "item_codes": 2**bits, "score_scale": ldexp(1.0, scale),
     }  # fmt: skip
-    if any(_look(session, "equal_scores", select, parameters)["equal_scores"] for select in _selects(plan)):
+    selects = _selects(plan) if plan.inputs.run_shape == "scores" else []  # a cell holds a rank exactly
+    if any(_look(session, "equal_scores", select, parameters)["equal_scores"] for select in selects):
         return []
     of_whole_lists = [_TOP, None] if depth <= _SHORT_LIST else [None]
     tops = [plan.depth] if within(plan.depth, _TOP) else of_whole_lists

@@ -78,7 +78,7 @@ class Plan:
             "only_relevant": self.only_relevant,
             "looked_at": None,
             "are_ranks": self.has_strict_ranks,
-            "has_signs": False,
+            "sampled": None,
             "by_number": False,
             "min_score": self.policies.lowest_score,
             "min_score_as_float": as_float(self.policies.lowest_score),

@@ -281,13 +281,15 @@ class DuckDB(Session):
             self._abort()
             raise
 
-    def _write(self, statement: exp.Query | Composed) -> tuple[str | duckdb.Statement, list[str]]:
-        """Return the text of a statement, which is spent, and its parameters; a text that is kept is parsed once."""
+    def _write(self, statement: exp.Query | Composed, start: str = "") -> tuple[str | duckdb.Statement, list[str]]:
+        """Return a statement, which is spent, after a start, and its parameters; a text that is kept is parsed once."""
         kept = None if isinstance(statement, exp.Query) else statement.text()
         if kept is None:
-            return executable(tree_of(statement), copy=False), []
+            return start + executable(tree_of(statement), copy=False), []
+        if start and self.stays:  # with another name each time
+            return start + kept[0], kept[1]
         try:
-            return parsed(kept[0], self.connection), kept[1]
+            return parsed(start + kept[0], self.connection), kept[1]
         except (duckdb.Error, UnicodeError) as error:
             raise self._explain_failure("parse a statement", error) from error
 
@@ -420,12 +422,8 @@ class DuckDB(Session):
         name = f"recall_duckdb_{uuid4().hex}" if self.stays else f"{OWN_TABLE}{next(self._tables)}"
         name = self._input_name(f"{FILE_ROWS} {next(self._tables)}") if reads_files else name
         table = self._name_temporary(name, "table")
-        kept = None if isinstance(statement, exp.Query) else statement.text()
-        if kept is None:
-            self.execute(creation(table.copy(), tree_of(statement), temporary=True))
-        else:
-            text = f"CREATE TEMPORARY TABLE {table.name} AS {kept[0]}"
-            run_interruptibly(self.connection, lambda: self._run(text, kept[1]))
+        text, parameters = self._write(statement, f"CREATE TEMPORARY TABLE {table.this.sql('duckdb')} AS ")
+        run_interruptibly(self.connection, lambda: self._run(text, parameters))
         return table
 
     def keep(self, table: exp.Table, owner: object) -> finalize[..., Any]:

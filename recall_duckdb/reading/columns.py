@@ -17,7 +17,7 @@ from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, apart, commas, spell
 from recall_duckdb.reading.files import unchanged
 from recall_duckdb.reading.source import Source
-from recall_duckdb.reading.usual_names import as_score, is_usual_of_lists
+from recall_duckdb.reading.usual_names import as_score, is_usual_name, is_usual_of_lists
 
 _FAMILIES = {
     "whole number": (

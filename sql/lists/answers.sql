@@ -1,11 +1,11 @@
 -- The counts of every model, whether the data are sound, and the signs for notes.
 --
 -- Grain:  one row per model.
--- Params: $missing and $no_relevant, which may be 'error'; $weighted, true with weights.
+-- Params: $missing and $no_relevant, which may be 'error'; $weighted, true with weights; $sampled.
 -- Plan:   its columns are computed with averages, from per_query/lists.
 -- Edges:  signs say if a note may be found. forms_differ: ids of one side have a form that those of the other lack
 --         (unlike_forms). may_be_reversed: more relevant items score below the middle of their list than above, and by
---         more than chance. is_sound is true only if no check that sees lists would find a fault.
+--         more than chance, or too few lists have signs. is_sound: no check that sees lists would find a fault.
 SELECT
   model,
   count(is_judged) AS judged,
@@ -30,6 +30,7 @@ SELECT
   min(lowest) AS least_relevance,
   max(highest) AS most_relevance,
   bit_or(forms) <> bit_or(forms_of_qrels) AS forms_differ,
-  coalesce(sum(below) > 0 AND power(sum(below), 2) >= 4 * sum(below * below), FALSE) AS may_be_reversed
+  coalesce(sum(below) > 0 AND power(sum(below), 2) >= 4 * sum(below * below), FALSE)
+  OR (coalesce($sampled, 0) <> 1 AND count(nullif(below, 0)) < 32) AS may_be_reversed
 FROM per_query
 GROUP BY model

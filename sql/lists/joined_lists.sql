@@ -1,8 +1,7 @@
 -- The judged items that every list holds, in the order of their ranks.
 --
 -- Grain:  one row per (model, query) that is judged or has a list.
--- Params: $by_number, true if the items of a list are of type BIGINT; $threshold and $threshold_as_float, as in graded;
---         $has_signs, true to compute the signs of a note.
+-- Params: $by_number, true if the items of a list are of type BIGINT; $threshold and $threshold_as_float, as in graded.
 -- Plan:   for measured/lists.
 -- Edges:  a list whose comparison with its judged items would take longer than a join is not sound. found has a struct
 --         of rank and relevance for each judged item of the list. is_judged is 1, or NULL for a query that
@@ -38,19 +37,15 @@ SELECT
   forms,
   forms_of_qrels,
   CASE
-    WHEN $has_signs AND len(places) * len(judged_items) <= 5000000
+    WHEN len(places) * len(judged_items) <= 5000000
       THEN
         list_aggregate(
           list_transform(
             places,
-            LAMBDA place: CASE
-              WHEN
-                is_relevant_at(
-                  list_extract(relevances, list_position(judged_items, struct_extract(place, 'item'))),
-                  $threshold, $threshold_as_float
-                ) = 1
-                THEN sign(middle_score - CAST(struct_extract(place, 'score') AS DOUBLE))
-            END
+            LAMBDA place: is_relevant_at(
+              list_extract(relevances, list_position(judged_items, struct_extract(place, 'item'))),
+              $threshold, $threshold_as_float
+            ) * sign(middle_score - CAST(struct_extract(place, 'score') AS DOUBLE))
           ),
           'sum'
         )

@@ -5,7 +5,7 @@
 --         metric reads, NULL for the whole order; $qrels, the shape of the input; $largest_relevance, the bound of
 --         relevance for exact sums; $only_relevant, true if copies of irrelevant items cannot change a number;
 --         $no_qrels_item, an item that may be padding, or NULL; $text_items, true if items are text, which may hold
---         lists; $has_signs, true to compute the signs of a note.
+--         lists; $sampled, as in retrieved/lists.
 -- Plan:   for joined_lists.
 -- Edges:  judged_items and relevances are in the same, arbitrary order; ideal has the highest relevances, highest
 --         first. is_relevant is as in graded, and repeated for each threshold. An empty list or map of the user is one
@@ -43,9 +43,9 @@ FROM (
     CASE
       WHEN $text_items AND count(*) = 1 AND regexp_matches(CAST(max(item) AS VARCHAR), '[\s,;|]') THEN 1
     END AS joined_ids,
-    CASE WHEN $has_signs THEN min(relevance) END AS lowest,
-    CASE WHEN $has_signs THEN max(relevance) END AS highest,
-    CASE WHEN $has_signs AND $text_items THEN bit_or(form_of(item)) ELSE 0 END AS forms_of_qrels
+    min(relevance) AS lowest,
+    max(relevance) AS highest,
+    CASE WHEN $sampled = 1 AND $text_items THEN bit_or(form_of(item)) END AS forms_of_qrels
   FROM judgements
   GROUP BY query
 ) AS judgements_of_query

@@ -209,7 +209,7 @@ CHOICES: list[tuple[str, str, dict[str, Any], list[str]]] = [
     ("infinite", "recall@10", {}, ["cutoff"]),
     ("far", "recall@10", {}, ["numbers 10", "cutoff"]),  # one query far from the others does not multiply the lists
     ("few", "recall@10", {}, ["row"]),
-    ("ranked", "recall@10", {"rank": "rank"}, ["cutoff"]),
+    ("ranked", "recall@10", {"rank": "rank"}, ["numbers 10", "cutoff"]),
     ("labelled", "recall@10", {"qrels": None}, ["numbers 10", "cutoff"]),
     ("nested", "recall@10", {}, ["row"]),
     ("run.csv", "recall@10", {}, ["row"]),  # would have to be read whole
@@ -255,9 +255,9 @@ def tried(monkeypatch: Patch) -> list[str]:
     kinds: list[str] = []
     form = forms.in_lists
 
-    def heard(plan: Plan, *, has_signs: bool, key: Replacements) -> Plan:
+    def heard(plan: Plan, *, is_small: bool, key: Replacements) -> Plan:
         kinds.append(kind(key))
-        return form(plan, has_signs=has_signs, key=key)
+        return form(plan, is_small=is_small, key=key)
 
     monkeypatch.setattr(forms, "in_lists", heard)
     return kinds
