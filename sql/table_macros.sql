@@ -79,18 +79,20 @@ CREATE MACRO recall_duckdb._struct(_given, _name) AS CASE WHEN typeof(_given) LI
 -- the side, and \7 the argument of numbers. An error in a text of `query` comes before anything is read.
 CREATE MACRO recall_duckdb._guessed() AS $text$FROM query(error(format(
   '{0}: DuckDB would guess the types in {1} from its first rows. Pass the name of a view with types, such as '
-  'CREATE VIEW {0} AS FROM read_{2}(''{3}'', {4} = {{{5}, {6}}}, hive_partitioning = false)',
+  'CREATE VIEW {0} AS FROM read_{2}(''{3}'', {4} = {{{5}}}, hive_partitioning = false)',
   '\6', replace(trim($rd$\5$rd$, '"'), '"."', '.'),
   CASE WHEN regexp_matches($rd$\5$rd$, '(?i)json') THEN 'json' ELSE 'csv' END,
   replace(replace(trim($rd$\5$rd$, '"'), '"."', '.'), chr(39), repeat(chr(39), 2)),
   CASE WHEN regexp_matches($rd$\5$rd$, '(?i)json') THEN 'columns' ELSE 'quote = ''"'', comment = '''', types' END,
   array_to_string(
     list_transform(
-      list_filter([$rd$\4$rd$, $rd$\1$rd$, $rd$\2$rd$], LAMBDA _x: NOT contains(_x, 'recall_duckdb_')),
-      LAMBDA _x: format('''{}'': ''VARCHAR''', replace(replace(_x, chr(39), repeat(chr(39), 2)), '""', '"'))
+      list_filter([$rd$\4$rd$, $rd$\1$rd$, $rd$\2$rd$, $rd$\3$rd$], LAMBDA _x: NOT contains(_x, '\\recall_duckdb_')),
+      LAMBDA _x: format(
+        '''{}'': ''{}''', replace(replace(_x, chr(39), repeat(chr(39), 2)), '""', '"'),
+        CASE WHEN _x = $rd$\3$rd$ THEN 'DOUBLE' ELSE 'VARCHAR' END
+      )
     ), ', '
-  ),
-  format('''{}'': ''DOUBLE''', replace($rd$\3$rd$, chr(39), repeat(chr(39), 2)))
+  )
 )))$text$;
 CREATE MACRO recall_duckdb._no_name() AS $text$FROM query(error(
   '\6: the name of a table, view or parquet file, or a glob, is expected. Use a glob for several files'
@@ -100,7 +102,7 @@ CREATE MACRO recall_duckdb._wrong_names(query, item, score, rank, relevance, mod
     THEN $text$FROM query(error('item, score, rank, relevance, model: the name of one column is expected, not a list'))$text$
   WHEN '[]' IN (CAST(query AS VARCHAR), CAST(qrels_query AS VARCHAR))
     THEN $text$FROM query(error('query, qrels_query: name a column, or a list of columns'))$text$
-  WHEN rank IS NULL AND regexp_matches(lower(CAST(score AS VARCHAR)), $distance)
+  WHEN rank IS NULL AND regexp_matches(CAST(score AS VARCHAR), $distance)
     THEN $text$FROM query(error($rd$score: '\3' is usually a distance, of which the lowest is the best. Rename it in a view, or write a macro with this order: recall-duckdb sql RUN --order ascending --form macro --name my_recall$rd$))$text$
   WHEN rank IS NULL AND regexp_full_match(regexp_replace(lower(CAST(score AS VARCHAR)), '[^a-z0-9]', '', 'g'), $usual_ranks)
     THEN $text$FROM query(error($rd$score: '\3' is usually a rank, of which the lowest is the best. Pass rank := '\3'$rd$))$text$
@@ -203,11 +205,14 @@ CREATE MACRO recall_duckdb._statement(
 CREATE MACRO recall_duckdb._types(_query, _item, _number, _given) AS concat_ws(
   chr(10), CASE WHEN typeof(_given) LIKE '%]' THEN substring(typeof(_query), 7) ELSE typeof(_query) END, typeof(_item),
   typeof(_number),
-  concat_ws('', CASE WHEN FALSE THEN _query END, CASE WHEN FALSE THEN _item END, 'Aé') IN (
-    concat_ws('', CASE WHEN FALSE THEN _query END, CASE WHEN FALSE THEN _item END, 'aé'),
-    concat_ws('', CASE WHEN FALSE THEN _query END, CASE WHEN FALSE THEN _item END, 'Ae')
-  )
+  concat_ws('', CASE WHEN FALSE THEN _query END, CASE WHEN FALSE THEN _item END, 'Aé') IN ('aé', 'Ae')
 );
+
+-- An item. DuckDB would fail to cast the items of the other side to lists.
+CREATE MACRO recall_duckdb._single(_item, query, item) AS CASE WHEN typeof(_item) LIKE '%]' THEN error(format(
+  'item: a list is in one row. Pass a view with a row for each item, such as SELECT {0}, unnest({1}) AS {1}, '
+  'generate_subscripts({1}, 1) AS rank FROM run, and rank := ''rank''', CAST(query AS VARCHAR), item
+)) ELSE _item END;
 
 -- The argument `k` as a list of cutoffs; NULL is the whole list. `_judged` refuses what cannot be a cutoff.
 CREATE MACRO recall_duckdb._cutoffs(_given) AS coalesce(
@@ -215,101 +220,19 @@ CREATE MACRO recall_duckdb._cutoffs(_given) AS coalesce(
   [CAST(NULL AS BIGINT)]
 );
 
--- The judged items of every query, each with its rank in the list of a model, and the first fault of each side: a row
--- for each model and query of either side. `_judged` is NULL if the query is not judged.
-CREATE MACRO recall_duckdb._lists(
-  run, qrels, query, item, score, rank, relevance, model, "by", qrels_query, qrels_item, depth, threshold, gain, max_grade
-) AS TABLE
-WITH _rd_rows AS (
-  SELECT
-    _group AS _model, _query, _item, _number AS _score, _other,
-    recall_duckdb._types(_query, _item, _number, query) AS _run_types, NULL AS _relevance, NULL AS _slice, NULL AS _qrels_types
-  FROM query(recall_duckdb._statement(
-    'run', run, recall_duckdb._column(query, '\recall_duckdb_query'), item, coalesce(rank, score),
-    coalesce(model, '\recall_duckdb_one'), CASE WHEN rank IS NULL THEN 'score' ELSE 'rank' END, 'model',
-    recall_duckdb._struct(query, '\recall_duckdb_query'), NULL,
-    CASE WHEN model IS NULL THEN recall_duckdb._unnamed() ELSE ', CAST(NULL AS VARCHAR) AS _other' END,
-    recall_duckdb._wrong_names(query, item, score, rank, relevance, model, qrels_query, qrels_item)
-  )) AS _given
-  UNION ALL
-  SELECT NULL, _query, _item, NULL, NULL, NULL, _number, _group, recall_duckdb._types(_query, _item, _number, query)
-  FROM query(recall_duckdb._statement(
-    'qrels', qrels, recall_duckdb._column(coalesce(qrels_query, query), '\recall_duckdb_query'),
-    coalesce(qrels_item, item), coalesce(relevance, '\recall_duckdb_one'),
-    CASE
-      WHEN lower(CAST("by" AS VARCHAR)) = lower(CAST(query AS VARCHAR))
-        THEN recall_duckdb._column(coalesce(qrels_query, query), '\recall_duckdb_query')
-      ELSE coalesce(recall_duckdb._column("by", '\recall_duckdb_slice'), '\recall_duckdb_none')
-    END,
-    'relevance', 'by',
-    concat(
-      recall_duckdb._struct(coalesce(qrels_query, query), '\recall_duckdb_query'),
-      recall_duckdb._struct("by", '\recall_duckdb_slice')
-    ),
-    $rd$, or pass relevance := NULL if each row is relevant$rd$, '', NULL
-  )) AS _given
-), _rd_groups AS MATERIALIZED (  -- the judged items of a query have the model NULL
-  SELECT
-    _model,
-    _query,
-    CASE  -- max(row, k) keeps k rows a list, but a sort is faster for more than 100; ranks have one more for ranks_gap
-      WHEN rank IS NULL AND depth <= 100
-        THEN max({ 'number': _score, 'item': _item }, greatest(least(coalesce(depth, 1), 100), 1))
-      WHEN rank IS NULL
-        THEN list_slice(
-          list({ 'number': _score, 'item': _item } ORDER BY _score DESC NULLS FIRST, _item DESC), 1, coalesce(depth, count(*))
-        )
-      WHEN depth <= 100
-        THEN min({ 'number': _score, 'item': _item }, greatest(least(coalesce(depth, 1), 100), 1) + 1)
-      ELSE list_slice(
-        list({ 'number': _score, 'item': _item } ORDER BY _score ASC, _item ASC), 1, coalesce(depth, count(*)) + 1
-      )
-    END AS _top,
-    count(_run_types) AS _rows,
-    count(_item) AS _items,
-    CASE
-      WHEN rank IS NULL THEN count(_score)
-      ELSE count(
-        CASE
-          WHEN
-            TRY_CAST(_score AS DOUBLE) = floor(TRY_CAST(_score AS DOUBLE))
-            AND abs(TRY_CAST(_score AS DOUBLE)) <= 9007199254740992
-            THEN 1
-        END
-      )
-    END AS _numbers,
-    min(_item) AS _lowest,
-    max(_item) AS _highest,
-    min(_other) AS _other,
-    max(_other) AS _last_other,
-    any_value(_run_types) AS _run_types,
-    list(_item) FILTER (_run_types IS NULL) AS _relevant,
-    list(TRY_CAST(_relevance AS DOUBLE)) FILTER (_run_types IS NULL) AS _grades,
-    min(_slice) AS _slice,
-    max(_slice) AS _last_slice,
-    any_value(_qrels_types) AS _qrels_types,
-    count(
-      CASE
-        WHEN
-          TRY_CAST(_relevance AS DOUBLE) > 0
-          AND CAST(_item AS VARCHAR) IN ('-1', '-1.0', '4294967295', '18446744073709551615')
-          THEN 1
-      END
-    ) AS _fillers
-  FROM _rd_rows
-  GROUP BY _model, _query
-)
-SELECT
-  *,
-  CASE
+-- The statement that reads _rd_groups: the judged items of every query, each with its rank in the list of a model, and
+-- the first fault of each side. `_judged` is NULL if the query is not judged.
+CREATE MACRO recall_duckdb._listed(rank, model, "by") AS concat(
+  $text$SELECT *, CASE
     WHEN (_rows > 0 AND (_model IS NULL OR _query IS NULL)) OR _items < _rows THEN $run_ids
-    WHEN rank IS NOT NULL AND _numbers < _rows THEN $run_ranks
-    WHEN rank IS NULL AND (_numbers < _rows OR isnan(list_extract(_top_numbers, 1))) THEN $run_scores
+    $text$, CASE WHEN rank IS NULL THEN $text$WHEN _numbers < _rows OR isnan(list_extract(_top_numbers, 1)) THEN $run_scores $text$
+      ELSE $text$WHEN _numbers < _rows THEN $run_ranks $text$
+    END, $text$
     WHEN recall_duckdb._is_list(list_extract(_recommended, 1)) THEN $run_text_lists
-    WHEN (_relevant IS NOT NULL OR depth IS NULL) AND NOT recall_duckdb._all_differ(_recommended) THEN $run_duplicates
-    WHEN rank IS NULL THEN NULL
-    WHEN list_extract(_top_numbers, 1) <> 1 OR list_unique(_top_numbers) < len(_top_numbers) THEN $ranks
-    WHEN list_slice(_top_numbers, 1, _retrieved) <> range(1, _retrieved + 1) THEN $ranks_gap
+    WHEN (_relevant IS NOT NULL OR _depth IS NULL) AND NOT recall_duckdb._all_differ(_recommended) THEN $run_duplicates
+    $text$, CASE WHEN rank IS NOT NULL THEN $text$
+    WHEN list_extract(_top_numbers, 1) <> -1 OR list_unique(_top_numbers) < len(_top_numbers) THEN $ranks
+    WHEN list_slice(_top_numbers, 1, _retrieved) <> range(-1, -1 - _retrieved, -1) THEN $ranks_gap $text$ END, $text$
   END AS _run_fault,
   CASE
     WHEN _relevant IS NULL THEN NULL
@@ -318,10 +241,10 @@ SELECT
     WHEN len(list_filter(_relevant, LAMBDA _item: recall_duckdb._is_list(_item))) > 0 THEN $qrels_text_lists
     WHEN NOT recall_duckdb._all_differ(_relevant) THEN $qrels_duplicates
     WHEN list_max(_grades) >= 1e12 THEN $qrels_range
-    WHEN gain = 'exponential' AND list_max(_grades) >= 40 THEN $gains
-    WHEN list_max(_grades) > max_grade * CAST(1.0000001 AS DOUBLE) THEN $grades
-    WHEN _slice <> _last_slice THEN $slices_of_qrels
-    WHEN "by" IS NOT NULL AND _slice IS NULL THEN $slice_nulls
+    WHEN _gain = 'exponential' AND list_max(_grades) >= 40 THEN $gains
+    WHEN list_max(_grades) > _max_grade * CAST(1.0000001 AS DOUBLE) THEN $grades
+    $text$, CASE WHEN "by" IS NOT NULL THEN $text$
+    WHEN _slice <> _last_slice THEN $slices_of_qrels WHEN _slice IS NULL THEN $slice_nulls $text$ END, $text$
   END AS _qrels_fault
 FROM (
   SELECT
@@ -340,76 +263,178 @@ FROM (
               'rank': list_position(_recommended, _item), 'relevance': list_extract(_grades, _place)
             }
           ), 'ASC', 'NULLS LAST'
-        ), CAST(threshold AS DOUBLE), recall_duckdb._as_float(threshold), gain
+        ), _threshold, _as_float, _gain
       ) AS _judged
     FROM (
       SELECT
         *,
         list_transform(
-          CASE WHEN rank IS NULL OR depth IS NULL THEN _top ELSE list_slice(_top, 1, depth) END,
+          $text$, CASE WHEN rank IS NULL THEN '_top' ELSE 'list_slice(_top, 1, coalesce(_depth, len(_top)))' END, $text$,
           LAMBDA _row: struct_extract(_row, 'item')
         ) AS _recommended,
         list_transform(
-          CASE WHEN rank IS NULL THEN list_slice(_top, 1, 1) ELSE _top END,
+          $text$, CASE WHEN rank IS NULL THEN 'list_slice(_top, 1, 1)' ELSE '_top' END, $text$,
           LAMBDA _row: TRY_CAST(struct_extract(_row, 'number') AS DOUBLE)
         ) AS _top_numbers
-      FROM (
+      FROM $text$, CASE WHEN model IS NULL THEN '_rd_groups' ELSE $text$(
         SELECT *
         FROM (SELECT DISTINCT _model FROM _rd_groups WHERE _rows > 0) AS _rd_models
         CROSS JOIN (
-          SELECT _query, _relevant, _grades, _slice, _last_slice, _qrels_types, _fillers
-          FROM _rd_groups
-          WHERE _relevant IS NOT NULL
+          SELECT _query, _relevant, _grades, _slice, _last_slice, _qrels_types, _fillers FROM _rd_groups WHERE _relevant IS NOT NULL
         ) AS _rd_judged
       ) AS _rd_judgements
       FULL JOIN (
         SELECT * EXCLUDE (_relevant, _grades, _slice, _last_slice, _qrels_types, _fillers) FROM _rd_groups WHERE _rows > 0
-      ) AS _rd_own USING (_model, _query)
+      ) AS _rd_own USING (_model, _query)$text$ END, $text$
+      CROSS JOIN _rd_given
     ) AS _rd_listed
   ) AS _rd_ranked
-) AS _rd_found;
+) AS _rd_found$text$);
+
+-- A row for each model and query of either side: their lists and facts. `_judged` is NULL if the query is not judged.
+CREATE MACRO recall_duckdb._lists(
+  run, qrels, query, item, score, rank, relevance, model, "by", qrels_query, qrels_item, depth, threshold, gain, max_grade
+) AS TABLE
+WITH _rd_rows AS (
+  SELECT
+    _group AS _model, _query, recall_duckdb._single(_item, query, item) AS _item, _score, _other,
+    recall_duckdb._types(_query, _item, _number, query) AS _run_types, NULL AS _relevance, NULL AS _slice, NULL AS _qrels_types
+  FROM query(recall_duckdb._statement(
+    'run', run, recall_duckdb._column(query, '\recall_duckdb_query'), item, coalesce(rank, score),
+    coalesce(model, '\recall_duckdb_one'), CASE WHEN rank IS NULL THEN 'score' ELSE 'rank' END, 'model',
+    recall_duckdb._struct(query, '\recall_duckdb_query'), NULL,
+    concat(
+      CASE
+        WHEN rank IS NULL THEN ', _number AS _score'
+        ELSE ', TRY_CAST(_number AS DOUBLE) AS _whole, CASE WHEN _whole = floor(_whole) AND abs(_whole) <= 9007199254740992 '
+          'THEN -_whole END AS _score'
+      END,
+      CASE WHEN model IS NULL THEN recall_duckdb._unnamed() ELSE ', CAST(NULL AS VARCHAR) AS _other' END
+    ),
+    recall_duckdb._wrong_names(query, item, score, rank, relevance, model, qrels_query, qrels_item)
+  )) AS _given
+  UNION ALL
+  SELECT CASE WHEN model IS NULL THEN 1 END, _query, recall_duckdb._single(_item, query, item), NULL, NULL, NULL, _number, _group, recall_duckdb._types(_query, _item, _number, query)
+  FROM query(recall_duckdb._statement(
+    'qrels', qrels, recall_duckdb._column(coalesce(qrels_query, query), '\recall_duckdb_query'),
+    coalesce(qrels_item, item), coalesce(relevance, '\recall_duckdb_one'),
+    CASE
+      WHEN lower(CAST("by" AS VARCHAR)) = lower(CAST(query AS VARCHAR))
+        THEN recall_duckdb._column(coalesce(qrels_query, query), '\recall_duckdb_query')
+      ELSE coalesce(recall_duckdb._column("by", '\recall_duckdb_slice'), '\recall_duckdb_none')
+    END,
+    'relevance', 'by',
+    concat(
+      recall_duckdb._struct(coalesce(qrels_query, query), '\recall_duckdb_query'),
+      recall_duckdb._struct("by", '\recall_duckdb_slice')
+    ),
+    $rd$, or pass relevance := NULL if each row is relevant$rd$, '', NULL
+  )) AS _given
+), _rd_groups AS MATERIALIZED (  -- without models, a row holds both sides of a query
+  SELECT
+    _model,
+    _query,
+    CASE  -- max(row, k) keeps k rows a list, but a sort is faster for more than 100; ranks have one more for ranks_gap
+      WHEN depth <= 100 THEN max(
+        { 'number': _score, 'item': _item }, greatest(least(depth, 100), 1) + CASE WHEN rank IS NULL THEN 0 ELSE 1 END
+      ) FILTER (_run_types IS NOT NULL)
+      ELSE list_slice(
+        list({ 'number': _score, 'item': _item } ORDER BY _score DESC NULLS FIRST, _item DESC)
+          FILTER (_run_types IS NOT NULL), 1, coalesce(depth + CASE WHEN rank IS NULL THEN 0 ELSE 1 END, count(*))
+      )
+    END AS _top,
+    count(_run_types) AS _rows,
+    count(_item) FILTER (_run_types IS NOT NULL) AS _items,
+    count(_score) AS _numbers,
+    min(_item) FILTER (_run_types IS NOT NULL) AS _lowest,
+    max(_item) FILTER (_run_types IS NOT NULL) AS _highest,
+    min(_other) AS _other,
+    max(_other) AS _last_other,
+    any_value(_run_types) AS _run_types,
+    list(_item) FILTER (_run_types IS NULL) AS _relevant,
+    list(TRY_CAST(_relevance AS DOUBLE)) FILTER (_run_types IS NULL) AS _grades,
+    min(_slice) AS _slice,
+    max(_slice) AS _last_slice,
+    any_value(_qrels_types) AS _qrels_types,
+    count(
+      CASE
+        WHEN
+          TRY_CAST(_relevance AS DOUBLE) > 0
+          AND CAST(_item AS VARCHAR) IN ('-1', '-1.0', '4294967295', '18446744073709551615')
+          THEN 1
+      END
+    ) AS _fillers
+  FROM _rd_rows
+  GROUP BY _model, _query
+), _rd_given AS (
+  SELECT depth AS _depth, gain AS _gain, max_grade AS _max_grade, CAST(threshold AS DOUBLE) AS _threshold,
+    recall_duckdb._as_float(threshold) AS _as_float
+)
+FROM query(recall_duckdb._listed(rank, model, "by"));
 
 -- The model, the query and a repeated item of a row with a fault.
 CREATE MACRO recall_duckdb._example(_fault, _row, query, item, qrels_query, qrels_item, model) AS concat_ws(
   ', ',
   CASE WHEN model IS NOT NULL THEN format('{}=''{}''', model, _row._model) END,
   format('{}=''{}''', CAST(CASE WHEN _row._is_run THEN query ELSE coalesce(qrels_query, query) END AS VARCHAR), _row._query),
-  format(
-    '{}=''{}''', CASE WHEN _row._is_run THEN item ELSE coalesce(qrels_item, item) END,
-    CASE
-      WHEN _fault IN ($run_duplicates, $qrels_duplicates)
-        THEN recall_duckdb._repeated_in(CASE WHEN _row._is_run THEN _row._recommended ELSE _row._relevant END)
-    END
-  )
+  CASE
+    WHEN _fault IN ($run_duplicates, $qrels_duplicates)
+      THEN format(
+        '{}=''{}''', CASE WHEN _row._is_run THEN item ELSE coalesce(qrels_item, item) END,
+        recall_duckdb._repeated_in(_row._items)
+      )
+  END
 );
 
--- The rule of a fault, '<do>' and what to do, with the names of columns.
+-- The rule of a fault, '<do>' and what to do, with the names of columns. Faults of types and names follow the checks.
 CREATE MACRO recall_duckdb._told(
-  _fault, query, item, score, rank, relevance, "by", qrels_query, qrels_item, threshold, max_grade
+  _fault, _types, _nested, _other, query, item, score, rank, relevance, "by", qrels_query, qrels_item, threshold, max_grade
 ) AS format(
-  list_extract(recall_duckdb._texts(), _fault),
+  CASE
+    WHEN _fault < $nested THEN list_extract(recall_duckdb._texts(), _fault)
+    ELSE regexp_replace(
+      _types, '^(.*)\n(.*)\n(.*)\n(.*)\n(.*)\n(.*)\n(.*)\n(.*)$', list_extract([
+        'query, item: single values are expected, and text instead of ENUM or JSON, which have an order of their own, not {11}',
+        'query, item: text has a collation, under which different ids may be equal. Read it with COLLATE "binary" in a view',
+        'run and qrels differ in type: columns ''{0}'' and ''{1}'' of run are \1 and \2, columns ''{2}'' and ''{3}'' of qrels are \5 and \6. Cast one of them in a view. As text, 7 and ''007'' are different ids',
+        '{13}: the column ''{4}'' is of type \3, but it must hold numbers',
+        'relevance: the column ''{6}'' is of type \7, but it must hold numbers',
+        'run: no argument names column {12}. If they are models, pass the column as model. If all rows of a query are one list, pass a view without the column'
+      ], _fault - $nested + 1)
+    )
+  END,
   CAST(query AS VARCHAR), item, CAST(coalesce(qrels_query, query) AS VARCHAR), coalesce(qrels_item, item),
   coalesce(rank, score), concat(rank), coalesce(relevance, 'relevance'), concat("by"), concat(max_grade),
-  CASE WHEN threshold IS NULL THEN 'above 0' ELSE concat('at or above the threshold ', threshold) END
+  CASE WHEN threshold IS NULL THEN 'above 0' ELSE concat('at or above the threshold ', threshold) END,
+  'For such an argument, write a macro: recall-duckdb sql --form macro.', concat(_nested),
+  concat(regexp_replace(_other, '(?s)^.''?([^:'']+)''?: (.*?)(, [^,]*)?.$', '''\1'', but its name is usual for models, and it holds several values, for example ''\2''')),
+  CASE WHEN rank IS NULL THEN 'score' ELSE 'rank' END
 );
 
--- What the checks of whole relations read: a single row. `_row` is the row with the first fault. An item that fills up
--- short lists is no fault if it is relevant for a query, or if other items look like it. Texts of several ids are looked
--- for in the lists that metrics read: if none holds a part of its text, no metric would find one in the split texts.
-CREATE MACRO recall_duckdb._summary(_lists, query, model) AS TABLE
-SELECT
-  *,
-  regexp_replace(_types, '\b(HUGE|U?(TINY|SMALL|BIG)?)INT(EGER)?\b', 'INTEGER', 'g') AS _comparable,  -- of any size
-  CASE
-    WHEN model IS NULL THEN format('{}=''{}''', CAST(query AS VARCHAR), _judged_query)
-    ELSE format(
-      '{}=''{}''', model, list_extract(list_filter(_models, LAMBDA _m: NOT list_contains(_found_models, _m)), 1)
-    )
-  END AS _lost,
-  CASE
-    WHEN coalesce(_rows, 0) = 0 THEN $empty_run
+-- What the checks of whole relations read: a single row. `_row` is the row with the first fault, and `_lost` a query or a
+-- model that the other side lacks. An item that fills up short lists is no fault if it is relevant for a query, or if
+-- other items look like it. Texts of several ids are looked for in the lists that metrics read: if none holds a part,
+-- no metric would find one in the split texts. DuckDB compares UHUGEINT with other whole numbers as DOUBLE.
+CREATE MACRO recall_duckdb._summary(model) AS concat(
+  $text$SELECT *, CASE
+    WHEN _nested <> '' THEN $nested
+    WHEN regexp_matches(_types, '^([^\n]*\n){3}(true|([^\n]*\n){4}true)') THEN $nested + 1
+    WHEN
+      split_part(_comparable, chr(10), 1) <> split_part(_comparable, chr(10), 5)
+      OR split_part(_comparable, chr(10), 2) <> split_part(_comparable, chr(10), 6)
+      THEN $nested + 2
+    WHEN NOT regexp_matches(
+      _types, '^([^\n]*\n){2}(U?(TINY|SMALL|BIG|HUGE)?INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL[(][^]\n]*|"NULL")\n'
+    ) THEN $nested + 3
+    WHEN NOT regexp_matches(
+      _types, '^([^\n]*\n){6}(U?(TINY|SMALL|BIG|HUGE)?INT|U?INTEGER|FLOAT|DOUBLE|BOOLEAN|DECIMAL[(][^]\n]*|"NULL")\n'
+    ) THEN $nested + 4
+    WHEN _other <> _last_other THEN $nested + 5
+    WHEN _rows = 0 THEN $empty_run
     WHEN _judged = 0 THEN $empty_qrels
-    WHEN _found = 0 OR len(_found_models) < len(_models) THEN $no_common_query
+  END AS _first_fault,
+  CASE
+    WHEN _found = 0 $text$, CASE WHEN model IS NOT NULL THEN 'OR len(_found_models) < len(_models) ' END, $text$THEN $no_common_query
     WHEN NOT _has_relevant THEN $nothing_relevant
     WHEN _is_lost AND _longest = 1 AND 2 * _joined >= _judged AND _has_parts THEN $qrels_joined_ids
     WHEN
@@ -420,82 +445,52 @@ SELECT
         ELSE CAST(_lowest AS VARCHAR) IN ('-1', '-1.0')
       END
       THEN $padding
-  END AS _whole_fault
+  END AS _last_fault,
+  $text$, CASE WHEN model IS NULL THEN '_judged_query' ELSE
+    'list_extract(list_filter(_models, LAMBDA _m: NOT list_contains(_found_models, _m)), 1)' END, $text$ AS _lost
 FROM (
   SELECT
-    min(least(_run_fault, _qrels_fault)) AS _fault,
-    arg_min(
-      {
-        '_is_run': coalesce(_run_fault <= _qrels_fault, _run_fault IS NOT NULL), '_model': _model, '_query': _query,
-        '_recommended': _recommended, '_relevant': _relevant
-      },
-      least(_run_fault, _qrels_fault)
-    ) AS _row,
-    sum(_rows) AS _rows,
-    count(_relevant) AS _judged,
-    min(CASE WHEN _relevant IS NOT NULL THEN _query END) AS _judged_query,
-    count(CASE WHEN _relevant IS NOT NULL AND _retrieved > 0 THEN 1 END) AS _found,
-    CASE WHEN model IS NOT NULL THEN list(DISTINCT _model) END AS _models,
-    CASE
-      WHEN model IS NOT NULL
-        THEN coalesce(list(DISTINCT _model) FILTER (_relevant IS NOT NULL AND _retrieved > 0), [])
-    END AS _found_models,
-    bool_or(_has_relevant) AS _has_relevant,
-    bool_and(_is_lost) AS _is_lost,
-    max(len(_relevant)) AS _longest,
-    count(CASE WHEN regexp_matches(CAST(list_extract(_relevant, 1) AS VARCHAR), '[\s,;|]') THEN 1 END) AS _joined,
-    bool_or(
-      list_has_any(
-        regexp_split_to_array(CAST(list_extract(_relevant, 1) AS VARCHAR), '[\s,;|]+'), CAST(_recommended AS VARCHAR[])
-      )
-    ) AS _has_parts,
-    sum(_fillers) AS _fillers,
-    min(_lowest) AS _lowest,
-    max(_highest) AS _highest,
-    min(_other) AS _other,
-    max(_last_other) AS _last_other,
-    max(_run_types) || chr(10) || max(_qrels_types) AS _types
-  FROM query_table(_lists)
-) AS _rd_counted;
-
--- A message if the types of columns do not fit, or if a column that no argument names tells several models apart. Whole
--- numbers of any size compare, but UHUGEINT only with itself: DuckDB compares it with others as DOUBLE.
-CREATE MACRO recall_duckdb._misfit(
-  _types, _comparable, _other, _last_other, query, item, score, rank, relevance, qrels_query, qrels_item
-) AS CASE
-  WHEN regexp_matches(_types, '^(([^\n]*\n){0,1}|([^\n]*\n){4,5})[^\n]*(\]|\bJSON\b|\b(ENUM|STRUCT|MAP|UNION)\()')
-    THEN concat(
-      'query, item: single values are expected, and text instead of ENUM or JSON, which have an order of their own, not ',
-      regexp_extract(
-        _types, '^(([^\n]*\n){0,1}|([^\n]*\n){4,5})([^\n]*(\]|\bJSON\b|\b(ENUM|STRUCT|MAP|UNION)\()[^\n]*)', 4
-      )
-    )
-  WHEN regexp_matches(_types, '^([^\n]*\n){3}(true|([^\n]*\n){4}true)')
-    THEN 'query, item: text has a collation, under which different ids may be equal. Read it with COLLATE "binary" in a view'
-  WHEN
-    split_part(_comparable, chr(10), 1) <> split_part(_comparable, chr(10), 5)
-    OR split_part(_comparable, chr(10), 2) <> split_part(_comparable, chr(10), 6)
-    THEN format(
-      regexp_replace(_types, '^(.*)\n(.*)\n(.*)\n(.*)\n(.*)\n(.*)\n(.*)\n(.*)$', 'run and qrels differ in type: columns ''{}'' and ''{}'' of run are \1 and \2, columns ''{}'' and ''{}'' of qrels are \5 and \6. Cast one of them in a view. As text, 7 and ''007'' are different ids'),
-      CAST(query AS VARCHAR), item, CAST(coalesce(qrels_query, query) AS VARCHAR), coalesce(qrels_item, item)
-    )
-  WHEN
-    NOT regexp_matches(
-      _types, '^([^\n]*\n){2}(U?(TINY|SMALL|BIG|HUGE)?INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL[(][^]\n]*|"NULL")\n'
-    )
-    THEN format(
-      '{}: the column ''{}'' is of type {}, but it must hold numbers', CASE WHEN rank IS NULL THEN 'score' ELSE 'rank' END,
-      coalesce(rank, score), split_part(_types, chr(10), 3)
-    )
-  WHEN
-    NOT regexp_matches(
-      _types, '^([^\n]*\n){6}(U?(TINY|SMALL|BIG|HUGE)?INT|U?INTEGER|FLOAT|DOUBLE|BOOLEAN|DECIMAL[(][^]\n]*|"NULL")\n'
-    )
-    THEN format(
-      'relevance: the column ''{}'' is of type {}, but it must hold numbers', relevance, split_part(_types, chr(10), 7)
-    )
-  WHEN _other <> _last_other THEN regexp_replace(_other, '(?s)^.''?([^:'']+)''?: (.*?)(, [^,]*)?.$', 'run: no argument names column ''\1'', but its name is usual for models, and it holds several values, for example ''\2''. If they are models, pass the column as model. If all rows of a query are one list, pass a view without the column')
-END;
+    *,
+    regexp_extract(
+      _types, '^(([^\n]*\n){0,1}|([^\n]*\n){4,5})([^\n]*(\]|\bJSON\b|\b(ENUM|STRUCT|MAP|UNION)\()[^\n]*)', 4
+    ) AS _nested,
+    regexp_replace(_types, '\b(HUGE|U?(TINY|SMALL|BIG)?)INT(EGER)?\b', 'INTEGER', 'g') AS _comparable
+  FROM (
+    SELECT
+      min(least(_run_fault, _qrels_fault)) AS _fault,
+      arg_min(
+        {
+          '_is_run': coalesce(_run_fault <= _qrels_fault, _run_fault IS NOT NULL), '_model': _model, '_query': _query,
+          '_items': CASE WHEN coalesce(_run_fault <= _qrels_fault, _run_fault IS NOT NULL) THEN _recommended ELSE _relevant END
+        },
+        least(_run_fault, _qrels_fault)
+      ) AS _row,
+      coalesce(sum(_rows), 0) AS _rows,
+      count(_relevant) AS _judged,
+      min(CASE WHEN _relevant IS NOT NULL THEN _query END) AS _judged_query,
+      count(CASE WHEN _relevant IS NOT NULL AND _retrieved > 0 THEN 1 END) AS _found,
+      $text$, CASE WHEN model IS NOT NULL THEN $text$
+      list(DISTINCT _model) AS _models,
+      coalesce(list(DISTINCT _model) FILTER (_relevant IS NOT NULL AND _retrieved > 0), []) AS _found_models,
+      $text$ END, $text$
+      bool_or(_has_relevant) AS _has_relevant,
+      bool_and(_is_lost) AS _is_lost,
+      max(len(_relevant)) AS _longest,
+      count(CASE WHEN regexp_matches(CAST(list_extract(_relevant, 1) AS VARCHAR), '[\s,;|]') THEN 1 END) AS _joined,
+      bool_or(
+        list_has_any(
+          regexp_split_to_array(CAST(list_extract(_relevant, 1) AS VARCHAR), '[\s,;|]+'), CAST(_recommended AS VARCHAR[])
+        )
+      ) AS _has_parts,
+      sum(_fillers) AS _fillers,
+      min(_lowest) AS _lowest,
+      max(_highest) AS _highest,
+      min(_other) AS _other,
+      max(_last_other) AS _last_other,
+      max(_run_types) || chr(10) || max(_qrels_types) AS _types
+    FROM _rd_lists
+  ) AS _rd_counted
+) AS _rd_typed$text$);
 
 -- What every macro reads: the judged items of every query for each cutoff, NULL for the whole list, after all checks.
 -- `_otherwise` is the value of a query without one: 0, or NULL if no_relevant leaves it out.
@@ -507,7 +502,8 @@ WITH _rd_lists AS MATERIALIZED (
   SELECT *
   FROM recall_duckdb._lists(
     run, qrels, query, item, score, rank, relevance, model, "by", qrels_query, qrels_item,
-    CASE WHEN NOT _whole THEN list_max(recall_duckdb._cutoffs(k)) END, threshold, _gain, _max_grade
+    CASE WHEN NOT _whole THEN list_max(TRY_CAST(concat('[', trim(CAST(k AS VARCHAR), '[]'), ']') AS BIGINT[])) END,
+    threshold, _gain, _max_grade
   )
 )
 SELECT
@@ -543,31 +539,37 @@ WHERE
               CASE WHEN typeof(k) = 'VARCHAR' THEN concat('''', CAST(k AS VARCHAR), '''') ELSE CAST(k AS VARCHAR) END,
               '. The highest is 1000000000'
             )
-          WHEN _required AND list_max(recall_duckdb._cutoffs(k)) IS NULL THEN 'k: this metric needs a cutoff'
+          WHEN _required AND CAST(k AS VARCHAR) IS NULL THEN 'k: this metric needs a cutoff'
         END,
         _mistake,
-        recall_duckdb._misfit(
-          _types, _comparable, _other,
-          _last_other, query, item, score, rank, relevance, qrels_query, qrels_item
-        ),
-        upper(substring(_rule, 1, 1))
-        || substring(replace(_rule, '<do>', concat(', for example ' || nullif(_example, ''), '. ')), 2)
+        CASE
+          WHEN _no >= $nested THEN _rule
+          ELSE upper(substring(_rule, 1, 1))
+            || substring(replace(_rule, '<do>', concat(', for example ' || nullif(_example, ''), '. ')), 2)
+        END
       )) IS NULL
     FROM (
       SELECT
         *,
         recall_duckdb._told(
-          coalesce(CASE WHEN _whole_fault <= $empty_qrels THEN _whole_fault END, _fault, _whole_fault),
-          query, item, score, rank, relevance, "by", qrels_query, qrels_item, threshold, _max_grade
+          _no, _types, _nested, _other, query, item, score, rank, relevance, "by", qrels_query, qrels_item, threshold, _max_grade
         ) AS _rule,
         CASE
-          WHEN _whole_fault <= $empty_qrels THEN NULL
+          WHEN _first_fault IS NOT NULL THEN NULL
           WHEN _fault IS NOT NULL THEN recall_duckdb._example(_fault, _row, query, item, qrels_query, qrels_item, model)
-          WHEN _whole_fault = $no_common_query THEN _lost
+          WHEN _no = $no_common_query THEN format('{}=''{}''', coalesce(model, CAST(query AS VARCHAR)), _lost)
         END AS _example
-      FROM recall_duckdb._summary('_rd_lists', query, model)
+      FROM (
+        SELECT *, coalesce(_first_fault, _fault, _last_fault) AS _no FROM query(recall_duckdb._summary(model))
+      ) AS _rd_numbered
     ) AS _rd_checked
   );
+
+-- The statement of an answer without columns that have no values.
+CREATE MACRO recall_duckdb._shown(model, "by") AS concat(
+  'SELECT * EXCLUDE (_no', CASE WHEN model IS NULL THEN ', model' END, CASE WHEN "by" IS NULL THEN ', slice' END,
+  ') FROM (SELECT *, 0 AS _no FROM _rd_answer) AS _rd_all'
+);
 
 -- The means of metrics, of all queries and of each slice. An argument may be an expression: `_values` reads columns of
 -- `_judged`, and has the value of each of `_names`.
@@ -576,8 +578,7 @@ CREATE MACRO recall_duckdb._means(
   no_relevant, _names, _values, _sums := FALSE, _whole := FALSE, _required := FALSE, _gain := 'linear',
   _max_grade := NULL, _mistake := NULL
 ) AS TABLE
-SELECT COLUMNS(LAMBDA _c: (_c <> 'model' OR model IS NOT NULL) AND (_c <> 'slice' OR "by" IS NOT NULL))
-FROM (
+WITH _rd_answer AS (
   SELECT
     _model AS model,
     _slice AS slice,
@@ -609,7 +610,8 @@ FROM (
   ) AS _rd_slices
   GROUP BY _model, _slice, _k, _metric
   ORDER BY _model ASC NULLS FIRST, _slice ASC NULLS FIRST, _k ASC NULLS FIRST, list_position(_names, _metric) ASC
-) AS _rd_answer;
+)
+FROM query(recall_duckdb._shown(model, "by"));
 
 -- The faults of run and qrels: check, rule, faults, do and an example.
 CREATE MACRO recall_duckdb.ranking_check(run, qrels, $common) AS TABLE
@@ -619,8 +621,7 @@ WITH _rd_lists AS MATERIALIZED (
     run, qrels, query, item, score, rank, relevance, model, "by", qrels_query, qrels_item, NULL, threshold, 'linear', NULL
   )
 ), _rd_summary AS MATERIALIZED (
-  SELECT *
-  FROM recall_duckdb._summary('_rd_lists', query, model)
+  FROM query(recall_duckdb._summary(model))
 )
 SELECT
   list_extract(recall_duckdb._checks(), _fault) AS "check",
@@ -632,7 +633,7 @@ FROM (
   SELECT
     *,
     recall_duckdb._told(
-      _fault, query, item, score, rank, relevance, "by", qrels_query, qrels_item, threshold, NULL
+      _fault, _types, _nested, _other, query, item, score, rank, relevance, "by", qrels_query, qrels_item, threshold, NULL
     ) AS _told
   FROM (
     SELECT
@@ -654,37 +655,32 @@ FROM (
             END
           ]) AS _fault,
           unnest([
-            { '_is_run': TRUE, '_model': _model, '_query': _query, '_recommended': _recommended, '_relevant': NULL },
-            { '_is_run': FALSE, '_model': NULL, '_query': _query, '_recommended': NULL, '_relevant': _relevant },
-            { '_is_run': TRUE, '_model': _model, '_query': _query, '_recommended': NULL, '_relevant': NULL }
+            { '_is_run': TRUE, '_model': _model, '_query': _query, '_items': _recommended },
+            { '_is_run': FALSE, '_model': NULL, '_query': _query, '_items': _relevant },
+            { '_is_run': TRUE, '_model': _model, '_query': _query, '_items': NULL }
           ]) AS _row
         FROM _rd_lists
       ) AS _rd_faults
       UNION ALL
       SELECT
-        CASE WHEN _whole_fault IS NULL AND _is_lost THEN $no_common_item ELSE _whole_fault END AS _fault,
-        CASE WHEN _whole_fault = $no_common_query THEN _lost END AS _example
+        coalesce(_first_fault, _last_fault, CASE WHEN _is_lost THEN $no_common_item END) AS _fault,
+        CASE
+          WHEN coalesce(_first_fault, _last_fault) = $no_common_query
+            THEN format('{}=''{}''', coalesce(model, CAST(query AS VARCHAR)), _lost)
+        END AS _example
       FROM _rd_summary
     ) AS _rd_examples
     WHERE _fault IS NOT NULL
     GROUP BY _fault
   ) AS _rd_counted
+  CROSS JOIN (SELECT _types, _nested, _other FROM _rd_summary) AS _rd_typed
 ) AS _rd_answer
-WHERE
-  (
-    SELECT
-      error(recall_duckdb._misfit(
-        _types, _comparable, _other,
-        _last_other, query, item, score, rank, relevance, qrels_query, qrels_item
-      )) IS NULL
-    FROM _rd_summary
-  )
+WHERE _fault < $nested OR error(_told) IS NULL
 ORDER BY _fault;
 
 -- The values of each query: query, k and a column for each metric.
 CREATE MACRO recall_duckdb.ranking_metrics_per_query(run, qrels, $options) AS TABLE
-SELECT COLUMNS(LAMBDA _c: (_c <> 'model' OR model IS NOT NULL) AND (_c <> 'slice' OR "by" IS NOT NULL))
-FROM (
+WITH _rd_answer AS (
   SELECT
     _model AS model, _query AS query, _slice AS slice, _k AS k,
     $values
@@ -693,4 +689,5 @@ FROM (
     no_relevant$more
   )
   ORDER BY _model ASC NULLS FIRST, _query ASC NULLS FIRST, _k ASC NULLS FIRST
-) AS _rd_values;
+)
+FROM query(recall_duckdb._shown(model, "by"));

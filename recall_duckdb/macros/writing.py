@@ -54,13 +54,13 @@ _CHECKS = (
 )
 # What texts of checks name, in the order of the values that `_told` puts there.
 _TOLD = (
-    *("query", "item", "qrels_query", "qrels_item", "score", "rank", "relevance", "by", "max_grade", "relevant_if"),
+    *("query", "item", "qrels_query", "qrels_item", "score", "rank", "relevance", "by", "max_grade"),
+    *("relevant_if", "advice"),
 )
 _ARGUMENT = re.compile(r"\b([a-z_]+)=(?=')")
 _ALONE = re.compile(r"\b([a-z_]+)=(?=[ ,.])")  # an argument without a value
 # Sentences about inputs that macros do not take.
 _NOT_TAKEN = re.compile(r"inside a list|list of one item|an empty list|in query=")
-_OTHER_POLICIES = "For such an argument, write a macro: recall-duckdb sql --form macro."
 # What the functions of metrics call, with its arguments: the judged items of a query, and the message for a mistake. A
 # statement with several functions computes each once, because the calls are the same.
 _LISTS = ("recommended", "relevant")
@@ -169,6 +169,8 @@ def _of_judged(template: Template) -> Macro:
     for name, listed in reversed(form.needed([value]).items()):  # each list is computed once
         value = _let(name, listed, value)
     value = exp.Paren(this=value)
+    if not any(field.name == "retrieved" for field in trees.find(value, exp.Column)):
+        arguments.remove("retrieved")
     for field in trees.find(value, exp.Column):
         if field.table == _QUERY:
             field.replace(exp.column(field.name))
@@ -177,16 +179,13 @@ def _of_judged(template: Template) -> Macro:
 
 def _of_lists(template: Template) -> Macro:
     """Return the function of a metric for users."""
-    own, given = _own_options(template), _settings(template)
+    own, arguments = _own_options(template), _of_judged(template).arguments
     defaults = {**_cutoff(template), "grades": None, "threshold": None, **own}
     judging = [name for name in _OF_JUDGED if name in defaults and (name != "gain" or name not in template.options)]
     faulty = [name for name in _OF_FAULT if name in judging or (name in ("k", "max_grade") and name in defaults)]
-    parts = {
-        **given,
-        "judged": _with_names("_judged_list", judging),
-        "retrieved": exp.func("len", exp.column("recommended")),
-    }
-    value = _call(f"_{template.name}", [exp.column(name, table=_QUERY) for name in ("judged", "retrieved", *given)])
+    parts = {"judged": _with_names("_judged_list", judging), "retrieved": exp.func("len", exp.column("recommended"))}
+    parts = {name: {**parts, **_settings(template)}[name] for name in arguments}
+    value = _call(f"_{template.name}", [exp.column(name, table=_QUERY) for name in arguments])
     if template.head.get("Empty") != "skip":
         value = exp.func("coalesce", value, trees.literal(0))
     is_judged = exp.not_(exp.column("judged", table=_QUERY).is_(exp.null()))
@@ -213,8 +212,8 @@ def _of_means(name: str, description: str, metrics: Sequence[Template]) -> Macro
     """Return a macro of the means of metrics."""
     listed = f", {_array(each.name for each in metrics)}, [{', '.join(map(_value, metrics))}]"
     sums = ", _sums := TRUE" if metrics[0].head.get("Mean") == "sum" else ""
-    call = _call_with_common("_means", "k" if any(map(_cutoff, metrics)) else "NULL")
-    body = f"TABLE\nFROM {call}{listed}{sums}{''.join(_of_helper(metrics))})"
+    common = ", ".join(["run", "qrels", "k" if any(map(_cutoff, metrics)) else "NULL", *map(_named, _COMMON)])
+    body = f"TABLE\nFROM {SCHEMA}._means({common}{listed}{sums}{''.join(_of_helper(metrics))})"
     return Macro(name, description, ("run", "qrels"), _defaults(metrics), body)
 
 
@@ -236,13 +235,9 @@ def _of_helper(metrics: Sequence[Template]) -> list[str]:
 
 def _value(template: Template) -> str:
     """Return the value of a query, as an expression over the columns of `_judged`."""
-    settings = {**_settings(template), **({"k": exp.column("_k")} if _cutoff(template) else {})}
-    call = _call(f"_{template.name}", [exp.column("_judged"), exp.column("_retrieved"), *settings.values()])
+    given = {**_settings(template), **{name: exp.column(f"_{name}") for name in ("judged", "retrieved", "k")}}
+    call = _call(f"_{template.name}", [given[name] for name in _of_judged(template).arguments])
     return _written(call) if template.head.get("Empty") == "skip" else f"coalesce({_written(call)}, _otherwise)"
-
-
-def _call_with_common(name: str, k: str = "k") -> str:
-    return f"{SCHEMA}.{name}(run, qrels, {k}, {', '.join(map(_named, _COMMON))}"
 
 
 def _common() -> dict[str, object]:
@@ -301,11 +296,13 @@ def _wrong(option: Option) -> str:
 
 def _values() -> dict[str, str]:
     """Return what stands for each `$name` in `sql/table_macros.sql`."""
-    patterns = {"distance": DISTANCE, "usual_ranks": "|".join(RANKS), "usual_models": "|".join(USUAL_NAMES["model"])}
     columns = [f"CASE WHEN _is_counted THEN {_value(each)} END AS {each.name}" for each in _together()]
     return {
         **{name: str(place) for place, name in enumerate(_CHECKS, start=1)},
-        **{name: _literal(pattern) for name, pattern in patterns.items()},
+        "distance": _literal(f"(?i){DISTANCE}"),
+        "usual_ranks": _literal("|".join(RANKS)),
+        "usual_models": _literal("|".join(USUAL_NAMES["model"])),
+        "nested": str(len(_CHECKS) + 1),
         "version": __version__,
         "checks": _array(_CHECKS),
         "texts": _array(map(_told, _CHECKS)),
@@ -326,12 +323,12 @@ def _told(name: str) -> str:
 def _told_text(text: str) -> str:
     sentences = [each for each in re.split(r"(?<=\.) ", " ".join(text.split())) if not _NOT_TAKEN.search(each)]
     if not set(_ARGUMENT.findall(" ".join(sentences))) <= set(_COMMON):
-        sentences.append(_OTHER_POLICIES)
+        sentences.append("{advice}")
     shown = " ".join(sentences)
     shown = _ARGUMENT.sub(lambda match: f"{_named(match[1])} := " if match[1] in _COMMON else match[0], shown)
     shown = _ALONE.sub(r"\1", shown).replace("{", "{{").replace("}", "}}")
     for place, column in enumerate(_TOLD):
-        quotes = "" if column in ("max_grade", "relevant_if") else "'"
+        quotes = "" if column in ("max_grade", "relevant_if", "advice") else "'"
         shown = shown.replace(f"{{{{{column}}}}}", f"{'column ' if quotes else ''}{quotes}{{{place}}}{quotes}")
     return shown
 
@@ -404,4 +401,4 @@ def _let(name: str, value: exp.Expr, body: exp.Expr) -> exp.Expr:
     """Return an expression in which a name stands for a value that is computed once."""
     function = exp.Lambda(this=body, expressions=[exp.to_identifier(name)])
     values = _call("list_transform", [exp.Array(expressions=[value]), function])
-    return _call("list_extract", [values, trees.literal(1)])
+    return exp.Bracket(this=values, expressions=[trees.literal(1)], offset=1)
