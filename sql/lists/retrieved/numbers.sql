@@ -4,7 +4,7 @@
 -- Params: $depth, the deepest cutoff, NULL for the whole list; $top, the numbers to keep of a list, NULL for all;
 --         $ties, item_desc or item; $item_low and $item_high, the range of the items, and $item_codes, a power of two
 --         above it; $score_scale, a power of two that makes scores fill the other bits; $no_item, an item that may be
---         padding, or NULL; $sampled, as in retrieved/lists.
+--         padding, or NULL; $are_ranks and $sampled, as in retrieved/lists.
 -- Plan:   for large runs with whole-number items: `max(number, k)` keeps k numbers a list, and sorts no row.
 -- Edges:  number is cell * $item_codes + the distance of the item from $item_low or, if $ties is item, from $item_high.
 --         The cell of a score x is 2 * x * $score_scale if that is whole, and an odd number between two such. The
