@@ -203,20 +203,23 @@ def test_scores_beyond_double_precision_do_not_tie(kind: str, high: str, low: st
         assert row[3] == 1.0
 
 
-@pytest.mark.parametrize("ending", ["csv", "json", "trec"])
-def test_nanoseconds_of_a_text_file_tie(ending: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "trec"])
+def test_nanoseconds_of_a_text_file_tie_but_not_those_of_a_json_object(ending: str, tmp_path: Path) -> None:
     nanoseconds = 1_700_000_000_000_000_000
     times = {"a": nanoseconds + 1, "b": nanoseconds + 2}
     lines = {
         "csv": ["query,item,score", *(f"q,{item},{time}" for item, time in times.items())],
-        "json": [json.dumps({"q": times})],
+        "jsonl": [json.dumps({"query": "q", "item": item, "score": time}) for item, time in times.items()],
         "trec": [f"q Q0 {item} 1 {time} t" for item, time in times.items()],
     }
     run = tmp_path / f"run.{ending}"
     run.write_text("\n".join(lines[ending]))
     assert evaluate(run, {"q": ["b"]}, "rr", ties="item").value("rr") == 0.5
     assert evaluate(run, {"q": ["b"]}, "rr", ties="item_desc").value("rr") == 1.0
-    assert evaluate({"q": times}, {"q": ["b"]}, "rr", ties="item").value("rr") == 1.0
+    of_object = tmp_path / "object.json"  # it is read as the dict in it
+    of_object.write_text(json.dumps({"q": times}))
+    for each in ({"q": times}, of_object):
+        assert evaluate(each, {"q": ["b"]}, "rr", ties="item").value("rr") == 1.0
 
 
 def test_nanoseconds_of_a_frame_do_not_tie() -> None:
