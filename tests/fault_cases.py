@@ -219,9 +219,10 @@ CASES = {
         arguments={"metrics": "unexpectedness@2", "obvious": {"query": ["q1", "q1"], "item": [None, "a"]}},
     ),
     "one_unit": Case(
-        1, {"unit": "b", "items": 6}, run={**RUN, "item": ["b#1", "b#2", "b#3", "b#4"]},
-        qrels={**QRELS, "item": ["b#1", "b#2", "b#5", "b#6"]}, ask=note,
-        arguments={"item_map": "split_part(item, '#', 1)", "duplicates": "best", "metrics": "recall"},
+        1, {"unit": "b", "items": 5},
+        run={"query": ["q1"] * 3 + ["q2"] * 2, "item": [f"b#{part}" for part in range(5)], "score": [5, 4, 3, 2, 1]},
+        qrels={**QRELS, "item": ["b", "c", "b", "d"]}, ask=note,
+        arguments={"item_map": "split_part(item, '#', 1)", "metrics": "recall"},
     ),
     "padding": Case(
         1, {"query": "q2", "item": -1}, run={**RUN, "item": [1, 2, 3, -1]},

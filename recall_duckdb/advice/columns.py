@@ -263,6 +263,7 @@ def no_number(reader: Reader, argument: str, name: str, rule: str) -> ArgumentTy
     if argument == "relevance" and family_of(kind) == "list":
         labels = f"[item in items for item, items in zip(frame['item'], frame[{name!r}])]"
         fix = f"Label each row: frame.assign(**{{{name!r}: {labels}}}). Or pass the lists as {spell('qrels')}"
+        fix += f" or, if each query is one row, as {spell('qrels_item', name)} without {spell('relevance')}"
         return ArgumentTypeError(f"{reader.column(argument, name)} holds lists next to single items", fix=fix)
     text = f"{reader.column(argument, name)} is of type {kind}, but {rule}"
     return ArgumentTypeError(text, fix="Name another column, or cast this one")

@@ -1,6 +1,6 @@
--- A single unit of all items, so that every list is this unit.
+-- A single unit of all items of the run, so that every list is this unit.
 --
--- Grain:  one row if five or more items have one unit, and no item has another.
+-- Grain:  one row if five or more items of the run have one unit, and no item has another.
 -- When:   source = note
 -- Rule:   item_map makes one unit of all items
 -- Do:     Check what item_map makes of an item: it may have lost what tells items apart.
@@ -11,22 +11,7 @@ FROM (
   SELECT
     min(item) AS unit,
     max(item) AS last_unit
-  FROM (
-    SELECT item
-    FROM run
-    UNION ALL
-    SELECT item
-    FROM qrels
-  ) AS mapped
+  FROM run
 ) AS of_units
-CROSS JOIN (
-  SELECT count(DISTINCT item) AS items
-  FROM (
-    SELECT item
-    FROM run_rows
-    UNION ALL
-    SELECT item
-    FROM qrels_rows
-  ) AS unmapped
-) AS of_items
+CROSS JOIN (SELECT count(DISTINCT item) AS items FROM run_rows) AS of_items
 WHERE unit = last_unit AND items > 4
