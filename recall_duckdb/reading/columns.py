@@ -363,12 +363,8 @@ class Reader:
         """Refuse 1_000, which DuckDB reads as 1000 in a column whose type is given."""
         value = exp.Column(this=identifier(name))
         relation = self.source.with_types({name: "VARCHAR"}).relation
-        tree = (
-            exp.select(exp.alias_(value, "found"))
-            .from_(relation)
-            .where(exp.func("contains", value.copy(), literal("_")))
-        )
-        for (found,) in session.rows(tree.limit(1)):
+        has_mark = exp.func("contains", value.copy(), literal("_"))
+        for (found,) in session.rows(exp.select(value).from_(relation).where(has_mark).limit(1)):
             text = f"{self.side} ({self.source.label}): column {name!r} holds {found!r}, which is no number"
             raise DataError(text, fix="Correct the value, or name another column")
 

@@ -32,6 +32,7 @@ RANK_EVAL = {
     ],
     "metric": {"precision": {"k": 10}},
 }
+MTEB = {"mteb_model_meta": {"model_name": "bge", "revision": "1"}}
 LLAMA_INDEX = {"queries": {"q1": "who"}, "corpus": {"b": "text"}, "relevant_docs": RELEVANT, "mode": "text"}
 
 
@@ -73,8 +74,7 @@ def test_an_object_may_be_larger_than_the_limit_of_duckdb(tmp_path: Path, monkey
     monkeypatch.setattr(json_format, "_LARGEST_OBJECT", 1_000_000)
     run = {f"q{query}": {f"d{item}": item / 7 for item in range(200)} for query in range(300)}
     assert len(json.dumps(run)) > 1_000_000
-    qrels = {query: ["d199"] for query in run}
-    assert evaluate(written(tmp_path, run), qrels, "recall@1").value("recall@1") == 1
+    assert evaluate(written(tmp_path, run), {query: ["d199"] for query in run}, "recall@1").value("recall@1") == 1
 
 
 def test_ids_of_json_names_are_text(tmp_path: Path) -> None:
@@ -111,6 +111,13 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("run", {"q": {"a": "high"}}, "holds neither scores nor lists of ids by query"),
     ("run", {"q": [0.5]}, "holds neither scores nor lists of ids by query"),
     ("run", OPENSEARCH, "'judgmentRatings' holds judgements. Pass the file as qrels"),
+    (
+        "run",
+        {**MTEB, "ab": {"test": SCORES, "dev": SCORES}},
+        r"several splits, 'test', 'dev'. .* data\['ab'\]\['test'\]",
+    ),
+    ("run", {**MTEB, "en": {"test": SCORES}, "de": {}}, r"several subsets, 'en', 'de'. .* data\['en'\]\['test'\]"),
+    ("qrels", {"judgmentRatings": []}, "holds no rows"),
     ("qrels", {"default": {"test": GRADES}}, rf"{ABOVE}\['default'\]"),
     ("qrels", {"test": GRADES}, rf"{ABOVE}\['test'\]"),
     ("qrels", {"test": RELEVANT}, rf"{ABOVE}\['test'\]"),
@@ -132,9 +139,8 @@ def test_names_above_the_queries_of_a_dict_may_be_a_split() -> None:
 
 
 def test_columns_that_the_question_names_are_no_queries(tmp_path: Path) -> None:
-    fails(
-        DataError, "columns, not rows", evaluate, written(tmp_path, {"u": [1], "i": [2]}), GRADES, query="u", item="i"
-    )
+    path = written(tmp_path, {"u": [1], "i": [2]})
+    fails(DataError, "columns, not rows", evaluate, path, GRADES, query="u", item="i")
 
 
 def test_a_single_row_is_a_row(tmp_path: Path) -> None:
@@ -144,22 +150,9 @@ def test_a_single_row_is_a_row(tmp_path: Path) -> None:
     assert evaluate(hits, {"q": ["b"]}, "rr", query="query.id", item="hits.ids").value("rr") == 0.5
 
 
-MTEB = {"mteb_model_meta": {"model_name": "bge", "revision": "1"}}
-
-
 @pytest.mark.parametrize(("subset", "split"), [("default", "test"), ("en", "dev.v2")])
 def test_predictions_of_mteb_are_below_their_subset_and_split(subset: str, split: str, tmp_path: Path) -> None:
-    data = {**MTEB, subset: {split: SCORES}}
-    assert evaluate(written(tmp_path, data), GRADES, "recall@2").value("recall@2") == 0.75
-
-
-def test_several_subsets_or_splits_of_mteb_are_refused_with_the_way_to_one(tmp_path: Path) -> None:
-    splits = {**MTEB, "default": {"test": SCORES, "dev": SCORES}}
-    said = r"several splits, 'test', 'dev'. .* pass .* data\['default'\]\['test'\]"
-    fails(DataError, said, evaluate, written(tmp_path, splits), GRADES)
-    subsets = {**MTEB, "en": {"test": SCORES}, "de": {"test": SCORES}}
-    said = r"several subsets, 'en', 'de'. .* data\['en'\]\['test'\]"
-    fails(DataError, said, evaluate, written(tmp_path, subsets), GRADES)
+    assert evaluate(written(tmp_path, {**MTEB, subset: {split: SCORES}}), GRADES, "recall@2").value("recall@2") == 0.75
 
 
 def test_a_column_may_have_the_name_of_judgements() -> None:
@@ -182,6 +175,13 @@ def test_a_key_that_an_object_holds_twice_is_refused(text: str, side: str, tmp_p
     path = tmp_path / "data.json"
     path.write_text(text)
     fails(DataError, "holds a key twice", evaluate, *((path, GRADES) if side == "run" else (SCORES, path)))
+
+
+def test_python_reads_a_comma_at_the_end_as_duckdb_does_and_refuses_numbers_of_many_digits(tmp_path: Path) -> None:
+    (path := tmp_path / "run.json").write_text('{"q1": {"a": 2, "b": 1,}, "q2": {"c": 1},}')
+    assert evaluate(path, GRADES, "rr").value("rr") == 0.75
+    path.write_text('{"q1": {"a": ' + "1" * 5000 + "}}")
+    fails(DataError, "cannot be read as json", evaluate, path, GRADES)
 
 
 @pytest.mark.parametrize("side", ["run", "qrels"])

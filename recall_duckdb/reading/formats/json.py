@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
+from recall_duckdb import advice
 from recall_duckdb.definitions import trees
 from recall_duckdb.errors import DataError, EngineError, commas, quote
 from recall_duckdb.reading.files import is_remote
@@ -43,8 +44,7 @@ class Json(Format):
 
     def open(self, request: Request) -> Source:
         """Return the relation that reads the rows, or what a single object holds by query."""
-        columns = _columns_of_object(request)
-        if columns is not None:
+        if (columns := _columns_of_object(request)) is not None:
             table = load_columns(columns, request.session, request.side, request.role, request.label)
             return replace(table, rows=None, untyped=True, is_canonical=True, watched=request.watched)
         source = source_of(request, self.call(request), untyped=True)
@@ -56,10 +56,8 @@ class Json(Format):
 
 def _columns_of_object(request: Request) -> dict[str, list[Any]] | None:
     """Return the columns that a file holds as a single object; None for a row, or a file of several objects."""
-    if request.role.partition("_")[0] not in ("run", "qrels") or len(request.watched.states) > 1:
-        return None
-    data = _single_object(request)
-    if data is None:
+    is_other = request.role.partition("_")[0] not in ("run", "qrels") or len(request.watched.states) > 1
+    if is_other or (data := _single_object(request)) is None:
         return None
     if OF_MTEB in data:  # {mteb_model_meta, subset: {split: {query: {item: score}}}}
         levels: list[str] = []
@@ -74,11 +72,11 @@ def _columns_of_object(request: Request) -> dict[str, list[Any]] | None:
         return _by_query(request, data)
     if tuple(data) in _OF_PANDAS:
         raise _refusal(request, "holds a table of pandas", _OF_PANDAS[tuple(data)])
-    known = next((name for name in (*RATINGS, *LISTS_BY_QUERY) if name in data), None)
-    if known is not None:
+    if (known := next((name for name in (*RATINGS, *LISTS_BY_QUERY) if name in data), None)) is not None:
         if request.role.startswith("run"):
-            text = f"{request.side} ({request.label}): {known!r} holds judgements"
-            raise DataError(text, fix="Pass the file as qrels")
+            raise DataError(
+                f"{request.side} ({request.label}): {known!r} holds judgements", fix="Pass the file as qrels"
+            )
         return _by_query(request, _judgements(request, known, data[known]))
     are_paths = any(name.partition(".")[0] in data for name in request.names if "." in name)  # into a row
     if are_paths or _types(data.values()) not in ({dict}, {list}):
@@ -92,7 +90,7 @@ def _by_query(request: Request, data: Mapping[str, Any]) -> dict[str, list[Any]]
     """Return the columns of an object whose values are all objects, or all arrays."""
     values = [*data.values()]
     inside = _types(each for value in values for each in (value.values() if isinstance(value, dict) else value))
-    if _types(values) == {list} and inside <= _IDS:
+    if _types(values) <= {list} and inside <= _IDS:  # or there are none
         items: list[Any] = [list(map(_text, value)) for value in values]
         return {"query": [*data], "item": items}
     if _types(values) == {dict} and inside <= _NUMBERS:
@@ -101,8 +99,7 @@ def _by_query(request: Request, data: Mapping[str, Any]) -> dict[str, list[Any]]
         rows = [(query, *pair) for query, scores in data.items() for pair in scores.items()]
         return {name: [row[place] for row in rows] for place, name in enumerate(("query", "item", "score"))}
     if _types(values) == {list} and inside in ({list}, {dict}):
-        kind = "pairs" if inside == {list} else "objects"
-        raise _refusal(request, f"holds lists of {kind} by query", "data")
+        raise _refusal(request, f"holds lists of {'pairs' if inside == {list} else 'objects'} by query", "data")
     above = ""
     if _types(values) == {dict} and inside in ({dict}, {list}):
         above = f". If the names of models, subsets or splits are above the queries: data[{next(iter(data))!r}]"
@@ -145,14 +142,21 @@ def _single_object(request: Request, size: int = 0) -> dict[str, Any] | None:
     """Return the object that a file holds, of at most `size` bytes; None if it holds several, or an array."""
     options = trees.option("maximum_object_size", trees.literal(size or _LARGEST_OBJECT))
     objects = exp.func("read_json_objects", request.path, options)
+    # This leaves out a comma after the last value, which DuckDB reads but Python does not.
+    content = exp.func("json_extract", exp.column("json"), trees.literal("$"))
     try:
-        rows = request.session.rows(exp.select("json").from_(objects).limit(2))
+        rows = request.session.rows(exp.select(content).from_(objects).limit(2))
     except EngineError as error:
         fault, file = error.__cause__, next(iter(request.watched.states or request.paths))
         if not size and "maximum_object_size" in str(fault) and not is_remote(file):
             return _single_object(request, 20 * Path(file).stat().st_size)  # it may be compressed
         raise (fault if isinstance(fault, duckdb.Error) else error) from error  # as the other formats raise it
-    value = json.loads(rows[0][0], object_pairs_hook=partial(_unique, request)) if len(rows) == 1 else None
+    try:
+        value = json.loads(rows[0][0], object_pairs_hook=partial(_unique, request)) if len(rows) == 1 else None
+    except (ValueError, RecursionError) as error:  # a number has too many digits, or lists are nested too deeply
+        if isinstance(error, DataError):
+            raise
+        raise advice.files.unreadable(request.side, request.label, "json", error) from error
     return value if isinstance(value, dict) else None
 
 
