@@ -20,7 +20,6 @@ from recall_duckdb.compose.kept import reads_parquet
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.engines.duckdb import FILE_ROWS
 from recall_duckdb.reading import SourceSelect
 
 SHARE = 1 / 8  # of the memory limit, for lists
@@ -134,7 +133,7 @@ def size_of(plan: Plan, session: DuckDB) -> Size | None:
 def _is_quick_to_read(select: SourceSelect) -> bool:
     """Return True for a table, view, frame or parquet file; False for text, whose ids have no range."""
     relation = (select.stacked or [select])[0].relation
-    return reads_parquet(relation) or (isinstance(relation, exp.Table) and FILE_ROWS not in relation.name)
+    return reads_parquet(relation) or (isinstance(relation, exp.Table) and trees.files_of(relation) is None)
 
 
 def _numbers(plan: Plan, session: DuckDB, size: Size, depth: int) -> list[Replacements]:

@@ -36,6 +36,7 @@ def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "
         )
     else:
         statement = composed.of("means")
+    trees.read_files(statement)
     if plan.is_of_ours:
         _read_models(statement, plan, repeats_relations=record.repeats_relations)
         shorten(statement, joins_fill_nulls=record.joins_fill_nulls)

@@ -228,6 +228,20 @@ def is_of_user(node: exp.Expr) -> bool:
     return bool((node._meta or {}).get("of_the_user"))
 
 
+def files_of(relation: exp.Expr) -> exp.Expr | None:
+    """Return what reads the files whose rows a table of ours holds; None for any other relation."""
+    return (relation._meta or {}).get("files")
+
+
+def read_files(tree: exp.Expr) -> None:
+    """Read, in place, files instead of the tables of ours that hold their rows."""
+    for table in find(tree, exp.Table):
+        if (files := files_of(table)) is not None:
+            reader = of_user(files)
+            reader.set("alias", table.args.get("alias") or reader.args.get("alias"))
+            table.replace(reader)
+
+
 def parameters(tree: exp.Expr) -> set[str]:
     """Return the names of the parameters in a tree."""
     return {str(node.this) for node in find(tree, exp.Placeholder)}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import count
 from threading import Lock, get_ident
@@ -37,7 +37,6 @@ from recall_duckdb.engines.statements import (
 )
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError, RecallError
 
-FILE_ROWS = "rows of files"  # in the name of a table that holds such
 OWN_TABLE = "recall_duckdb_own_"  # before the number of a table that is stored in a database of its own
 IS_DUCKDB_1 = int(duckdb.__version__.split(".")[0]) < 2
 
@@ -413,14 +412,20 @@ class DuckDB(Session):
         """Write the rows of a statement to a new table of that name, which stays."""
         self.execute(creation(table, statement))
 
-    def store(self, statement: exp.Query | Composed, *, reads_files: bool = False) -> exp.Table:
-        """Store the rows of a statement in a temporary table until `release`, unless it is kept."""
-        with self.rehearsal() if reads_files else nullcontext() as other:
+    def store_files(self, relation: exp.Expr, columns: Iterable[str | exp.Expr]) -> exp.Table:
+        """Store columns of a relation that reads files, as `store` does, so that the files are parsed once."""
+        rows = exp.select(*columns, dialect="duckdb").from_(relation.copy())
+        with self.rehearsal() as other:
             if other is not None:
-                other.store(tree_of(statement).copy())
-        # The same in each database of its own, so that texts of it are kept.
-        name = f"recall_duckdb_{uuid4().hex}" if self.stays else f"{OWN_TABLE}{next(self._tables)}"
-        name = self._input_name(f"{FILE_ROWS} {next(self._tables)}") if reads_files else name
+                other.store(rows.copy())
+        table = self.store(rows, self._input_name(f"rows of files {next(self._tables)}"))
+        table.meta["files"] = relation
+        return table
+
+    def store(self, statement: exp.Query | Composed, name: str | None = None) -> exp.Table:
+        """Store the rows of a statement in a temporary table until `release`, unless it is kept."""
+        if name is None:  # the same in each database of its own, so that texts of it are kept
+            name = f"recall_duckdb_{uuid4().hex}" if self.stays else f"{OWN_TABLE}{next(self._tables)}"
         table = self._name_temporary(name, "table")
         text, parameters = self._write(statement, f"CREATE TEMPORARY TABLE {table.this.sql('duckdb')} AS ")
         run_interruptibly(self.connection, lambda: self._run(text, parameters))

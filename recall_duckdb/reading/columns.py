@@ -355,9 +355,9 @@ class Reader:
             names = [*self._read, *self.named, *(each for each in self.free() if is_usual_name(each, "model"))]
             held = [each for name in names for each in source.spellings.get(name.casefold(), [])]
             columns = dict.fromkeys(source.columns or () if source.is_canonical else held)
-            rows = exp.select(*(exp.Column(this=identifier(name)) for name in columns)).from_(source.relation.copy())
             with unchanged([source.watched] if source.watched is not None else [], session):
-                self.source = replace(source, relation=session.store(rows, reads_files=True), whole=source.relation)
+                stored = session.store_files(source.relation, [exp.Column(this=identifier(name)) for name in columns])
+            self.source = replace(source, relation=stored)
 
     def _refuse_underscores(self, name: str, session: Session) -> None:
         """Refuse 1_000, which DuckDB reads as 1000 in a column whose type is given."""

@@ -36,7 +36,6 @@ class Source:
     columns: Columns | None
     label: str  # the user's name for it
     rows: int | None = None  # the number of rows, if it is known without reading them
-    whole: exp.Expr | None = None  # the relation with all columns, if `relation` holds those that the question reads
     untyped: bool = False  # a file of text: its ids are text, whatever they look like
     partitions: frozenset[str] = frozenset()  # columns from the paths of files
     blank: frozenset[str] = frozenset()  # columns without any value, whose type means nothing

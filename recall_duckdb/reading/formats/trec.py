@@ -36,7 +36,7 @@ class Trec(Format):
             raise _headerless(request)
         session, kind, relation = request.session, _kind(request), self.call(request)
         if request.must_exist:  # the statement of `sql` reads the file
-            relation = session.store(exp.select("* EXCLUDE (line)", dialect="duckdb").from_(relation), reads_files=True)
+            relation = session.store_files(relation, ["* EXCLUDE (line)"])
         form = _form(session, kind, exp.select("*").from_(relation.copy()))
         columns = {name: kind for name, kind in session.describe(relation).items() if name not in _OF_CHECK}
         if form["sound_lines"] < form["line_count"]:
