@@ -210,7 +210,7 @@ CREATE MACRO recall_duckdb._types(_query, _item, _number, _given) AS concat_ws(
 
 -- An item. DuckDB would fail to cast the items of the other side to lists.
 CREATE MACRO recall_duckdb._single(_item, query, item) AS CASE WHEN typeof(_item) LIKE '%]' THEN error(format(
-  'item: a list is in one row. Pass a view with a row for each item, such as SELECT {0}, unnest({1}) AS {1}, '
+  'item: a list is in one row. Pass a view with a row for each item: SELECT {0}, unnest({1}) AS {1}, '
   'generate_subscripts({1}, 1) AS rank FROM run, and rank := ''rank''', CAST(query AS VARCHAR), item
 )) ELSE _item END;
 
@@ -336,11 +336,11 @@ WITH _rd_rows AS (
     _query,
     CASE  -- max(row, k) keeps k rows a list, but a sort is faster for more than 100; ranks have one more for ranks_gap
       WHEN depth <= 100 THEN max(
-        { 'number': _score, 'item': _item }, greatest(least(depth, 100), 1) + CASE WHEN rank IS NULL THEN 0 ELSE 1 END
+        { 'number': _score, 'item': _item }, greatest(least(depth, 100), 1) + CAST(rank IS NOT NULL AS INT)
       ) FILTER (_run_types IS NOT NULL)
       ELSE list_slice(
         list({ 'number': _score, 'item': _item } ORDER BY _score DESC NULLS FIRST, _item DESC)
-          FILTER (_run_types IS NOT NULL), 1, coalesce(depth + CASE WHEN rank IS NULL THEN 0 ELSE 1 END, count(*))
+          FILTER (_run_types IS NOT NULL), 1, coalesce(depth + CAST(rank IS NOT NULL AS INT), count(*))
       )
     END AS _top,
     count(_run_types) AS _rows,
@@ -393,12 +393,12 @@ CREATE MACRO recall_duckdb._told(
   CASE
     WHEN _fault < $nested THEN list_extract(recall_duckdb._texts(), _fault)
     ELSE regexp_replace(
-      _types, '^(.*)\n(.*)\n(.*)\n(.*)\n(.*)\n(.*)\n(.*)\n(.*)$', list_extract([
+      regexp_replace(_types, '[{}]', '\0\0', 'g'), '^(.*)\n(.*)\n(.*)\n.*\n(.*)\n(.*)\n(.*)\n.*$', list_extract([
         'query, item: single values are expected, and text instead of ENUM or JSON, which have an order of their own, not {11}',
         'query, item: text has a collation, under which different ids may be equal. Read it with COLLATE "binary" in a view',
-        'run and qrels differ in type: columns ''{0}'' and ''{1}'' of run are \1 and \2, columns ''{2}'' and ''{3}'' of qrels are \5 and \6. Cast one of them in a view. As text, 7 and ''007'' are different ids',
+        'run and qrels differ in type: columns ''{0}'' and ''{1}'' of run are \1 and \2, columns ''{2}'' and ''{3}'' of qrels are \4 and \5. Cast one of them in a view. As text, 7 and ''007'' are different ids',
         '{13}: the column ''{4}'' is of type \3, but it must hold numbers',
-        'relevance: the column ''{6}'' is of type \7, but it must hold numbers',
+        'relevance: the column ''{6}'' is of type \6, but it must hold numbers',
         'run: no argument names column {12}. If they are models, pass the column as model. If all rows of a query are one list, pass a view without the column'
       ], _fault - $nested + 1)
     )
@@ -502,7 +502,7 @@ WITH _rd_lists AS MATERIALIZED (
   SELECT *
   FROM recall_duckdb._lists(
     run, qrels, query, item, score, rank, relevance, model, "by", qrels_query, qrels_item,
-    CASE WHEN NOT _whole THEN list_max(TRY_CAST(concat('[', trim(CAST(k AS VARCHAR), '[]'), ']') AS BIGINT[])) END,
+    CASE WHEN NOT _whole THEN list_max(TRY_CAST('[' || trim(CAST(k AS VARCHAR), '[]') || ']' AS BIGINT[])) END,
     threshold, _gain, _max_grade
   )
 )

@@ -94,12 +94,12 @@ class _ShortLines(Generator):
 
     def pivot_sql(self, expression: exp.Pivot) -> str:
         """Write the columns of our UNPIVOT in a line of their own, or each in one."""
-        if [each.name for each in expression.expressions] != ["metric_value"]:
-            return super().pivot_sql(expression)
+        text, head = super().pivot_sql(expression), "UNPIVOT INCLUDE NULLS (metric_value FOR metric IN"
+        if expression.alias or not " ".join(text.split()).startswith(head):
+            return text
         names = [self.sql(each) for each in expression.args["fields"][0].expressions]
         line = ", ".join(names) if len(", ".join(names)) <= WIDTH else ",\n ".join(names)
-        head = self.seg("UNPIVOT INCLUDE NULLS (metric_value FOR metric IN")
-        return f"{head}\n{self.indent(f'({line}))', skip_first=False)}"
+        return f"{self.seg(head)}\n{self.indent(f'({line}))', skip_first=False)}"
 
     def sep(self, sep: str = " ") -> str:
         """Return the white space after SELECT."""

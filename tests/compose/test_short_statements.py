@@ -110,6 +110,10 @@ def test_every_metric_takes_a_third_of_the_lines_or_less(first: int) -> None:
         assert lines * 3 <= len(whole.sql("snowflake", pretty=True).splitlines()) + 21, metric  # a head has seven
 
 
+def test_an_unpivot_of_the_user_is_written_as_it_is() -> None:
+    assert "UNPIVOT(metric_value FOR x IN (a))" in sql("(FROM t UNPIVOT (metric_value FOR x IN (a)))", "qrels", "rr")
+
+
 def test_qualify_is_written_where_the_dialect_has_it() -> None:
     for dialect, record in DIALECTS.items():
         text = sql(**SHOP, metrics="recall@10", dialect=dialect)
