@@ -133,11 +133,11 @@ def size_of(plan: Plan, session: DuckDB) -> Size | None:
 def _is_quick_to_read(select: SourceSelect) -> bool:
     """Return True for a table, view, frame or parquet file; False for text, whose ids have no range."""
     relation = (select.stacked or [select])[0].relation
-    return reads_parquet(relation) or (isinstance(relation, exp.Table) and trees.files_of(relation) is None)
+    return reads_parquet(relation) or (isinstance(relation, exp.Table) and trees.mark_of(relation, "files") is None)
 
 
 def _numbers(plan: Plan, session: DuckDB, size: Size, depth: int) -> list[Replacements]:
-    """Return the keys that pack a score (or rank) and an item in one number; none if it is too small for these."""
+    """Return the keys that pack a score, or rank, and an item in one number; none if it cannot hold both."""
     is_usual = plan.inputs.score_type is None and plan.policies.min_score is None
     if size.rows < _MANY_ROWS or size.items is None or not is_usual or not isfinite(size.largest):
         return []

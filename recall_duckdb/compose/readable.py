@@ -36,7 +36,7 @@ def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "
         )
     else:
         statement = composed.of("means")
-    trees.read_files(statement)
+    _read_files(statement)
     if plan.is_of_ours:
         _read_models(statement, plan, repeats_relations=record.repeats_relations)
         shorten(statement, joins_fill_nulls=record.joins_fill_nulls)
@@ -48,6 +48,15 @@ def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "
         write_plainly(statement, divides_as_doubles=record.divides_as_doubles)
     add_head(statement, composed.head(selects), dialect)
     return statement
+
+
+def _read_files(statement: exp.Query) -> None:
+    """Read, in place, files instead of the tables of ours that hold their rows."""
+    for table in trees.find(statement, exp.Table):
+        if (files := trees.mark_of(table, "files")) is not None:
+            reader = trees.of_user(files)
+            reader.set("alias", table.args.get("alias") or reader.args.get("alias"))
+            table.replace(reader)
 
 
 def _replacements(plan: Plan, record: Dialect) -> Replacements:

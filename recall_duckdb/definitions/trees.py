@@ -210,9 +210,9 @@ def branches(query: exp.Expr | None) -> list[exp.Select]:
     return selects
 
 
-def is_composed(node: exp.Expr) -> bool:
-    """Return True if `union_all` made this node; unions in SQL files may have other clauses."""
-    return bool((node._meta or {}).get("is_composed"))
+def mark_of(node: exp.Expr, name: str) -> Any:
+    """Return a mark of a node: is_composed, if `union_all` made it, or the files whose rows a table of ours holds."""
+    return (node._meta or {}).get(name)
 
 
 def of_user(relation: exp.Expr) -> exp.Expr:
@@ -225,21 +225,7 @@ def of_user(relation: exp.Expr) -> exp.Expr:
 
 def is_of_user(node: exp.Expr) -> bool:
     """Return True if `of_user` marked this node."""
-    return bool((node._meta or {}).get("of_the_user"))
-
-
-def files_of(relation: exp.Expr) -> exp.Expr | None:
-    """Return what reads the files whose rows a table of ours holds; None for any other relation."""
-    return (relation._meta or {}).get("files")
-
-
-def read_files(tree: exp.Expr) -> None:
-    """Read, in place, files instead of the tables of ours that hold their rows."""
-    for table in find(tree, exp.Table):
-        if (files := files_of(table)) is not None:
-            reader = of_user(files)
-            reader.set("alias", table.args.get("alias") or reader.args.get("alias"))
-            table.replace(reader)
+    return bool(mark_of(node, "of_the_user"))
 
 
 def parameters(tree: exp.Expr) -> set[str]:

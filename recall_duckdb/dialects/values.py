@@ -280,7 +280,7 @@ def literals_as_lists(statement: exp.Expr) -> None:
     duplicates, have a LIMIT or match columns by name.
     """
     for union in trees.find(statement, exp.Union):
-        is_outermost = trees.is_composed(union) and not isinstance(union.parent, exp.SetOperation)
+        is_outermost = trees.mark_of(union, "is_composed") and not isinstance(union.parent, exp.SetOperation)
         if not is_outermost or not all(map(_is_of_literals, trees.branches(union))):
             continue
         columns = zip(*(branch.expressions for branch in trees.branches(union)), strict=True)

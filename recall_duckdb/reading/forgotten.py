@@ -108,5 +108,5 @@ def _rows(reader: Reader, select: SourceSelect, column: str | None = None) -> ex
     """Return the rows of a source with their keys and items, and a column as value."""
     read = [each for each in select.names if each.name not in ("score", "rank")]
     read += [] if column is None else [reader.key("by", column, "value")]
-    relation = (None if column is None else trees.files_of(reader.source.relation)) or select.relation
+    relation = (None if column is None else trees.mark_of(reader.source.relation, "files")) or select.relation
     return exp.select(*(exp.alias_(each.expression.copy(), each.name) for each in read)).from_(relation.copy())

@@ -33,11 +33,12 @@ def looks_swapped(question: Question) -> bool:
         return False
     grades = _numbers_in(run, [*names.query, names.scores[0]])
     are_short = 2 * sum(map(len, grades)) <= min(lengths) * len(grades)
-    return len(grades) >= _FEWEST and are_short and _GRADES.issuperset(grade for each in grades for grade in each)
+    are_usual = _GRADES.issuperset(grade for each in grades for grade in each)
+    return len(grades) >= _FEWEST and are_short and are_usual and _are_grades(grades)
 
 
 def _numbers_in(frame: Any, names: Sequence[str | None]) -> list[list[float]]:
-    """Return the numbers of the first queries of a frame or a dict of columns, whose last name is that of numbers."""
+    """Return the numbers of the first queries of a frame or a dict of columns; the last name is their column."""
     try:
         *queries, numbers = (to_list(frame[name][:_ROWS]) for name in names)
         by_query = dict[Any, list[float]]()
@@ -78,9 +79,7 @@ def _are_judgements(judged: _Lists, ranked: _Lists) -> bool:
     if scores and not _are_scores(scores):
         return False
     if scores and grades:
-        are_whole = all(number.is_integer() for numbers in grades for number in numbers)
-        are_equal = len({number for numbers in grades for number in numbers}) == 1
-        return are_whole and (are_equal or any(len(set(numbers)) < len(numbers) for numbers in grades))
+        return _are_grades(grades)
     is_full = len(full) == 1 and min(full) >= _SHORTEST
     is_short = 2 * sum(lengths) <= min(full) * len(lengths)
     # Lists of one length without scores may be the top of exact neighbors, which are judgements of one length.
@@ -88,6 +87,14 @@ def _are_judgements(judged: _Lists, ranked: _Lists) -> bool:
     # If most lists have the same length, and a few are shorter, they were cut: they are a run.
     are_ragged = 2 * lengths.count(max(lengths)) < len(lengths)
     return is_full and is_short and (are_marked or (not grades and (bool(scores) or are_ragged)))
+
+
+def _are_grades(lists: list[list[float]]) -> bool:
+    """Return True if all numbers are whole, and equal in all lists or twice in one: scores of a query differ."""
+    numbers = {number for each in lists for number in each}
+    return all(map(float.is_integer, numbers)) and (
+        len(numbers) == 1 or any(len(set(each)) < len(each) for each in lists)
+    )
 
 
 def _are_scores(lists: list[list[float]]) -> bool:

@@ -321,3 +321,11 @@ def test_true_neighbors_and_fractional_relevance_do_not_look_swapped() -> None:
     for run, qrels in ((top, RANKED), (cut, RANKED), (top, watched), (SCORED, watched)):
         assert "swapped" not in "".join(quiet(run, qrels, "rr"))
     quiet({1: [3], 2: [4, 5]}, columns, "rr", relevance=None)
+    places = [(query, place) for query in range(9) for place in range(20)]
+    judged = pd.DataFrame(
+        [(query, place, 1 / (1 + place)) for query, place in places], columns=["query", "item", "relevance"]
+    )
+    run = pd.DataFrame(
+        [(query, place, 4 - place) for query, place in places if place < 5], columns=["query", "item", "score"]
+    )
+    assert "swapped" not in repr(quiet(run, judged, "ndcg@5"))

@@ -155,7 +155,7 @@ def test_scores_in_objects_that_contradict_the_lists_are_said() -> None:
     assert evaluate(rows, {"q": ["b"]}, "rr", item="hits.doc", score="hits.score").value("rr") == 1
     assert len(evaluate(rows, {"q": ["b"]}, "rr", item="hits.doc", score="hits.score").notes) == 1
     labelled = [{**rows[0], "gold": ["b"]}]
-    arguments = {"run": labelled, "metrics": "rr", "item": "hits.doc", "score": "hits.score"}
+    arguments: dict[str, Any] = {"run": labelled, "metrics": "rr", "item": "hits.doc", "score": "hits.score"}
     advice = r"one row, as qrels_item='gold' without relevance="
     fails(ArgumentTypeError, advice, evaluate, **arguments, relevance="gold")
     assert evaluate(**arguments, qrels_item="gold").value("rr") == 1

@@ -3,14 +3,37 @@
 from __future__ import annotations
 
 import codecs
+import pickle
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from recall_duckdb import ArgumentError, DataError, check, evaluate
 
 QRELS = {"q1": ["d1"], "q2": ["d, 2"]}
+
+
+# The list b, a of a query in files of text, and the arguments that name its columns.
+LISTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "run.csv": ("query,item,score,lang\nq,a,0.5,en\nq,b,0.6,en\n", {}),
+    "run.trec": ("q Q0 a 2 0.5 t\nq Q0 b 1 0.6 t\n", {}),
+    "rows.jsonl": ('{"query": "q", "item": "a", "score": 0.5}\n{"query": "q", "item": "b", "score": 0.6}\n', {}),
+    "lists.jsonl": ('{"query": "q", "item": ["b", "a"]}\n', {}),
+    "objects.jsonl": ('{"query": "q", "hits": [{"doc": "b"}, {"doc": "a"}]}\n', {"item": "hits.doc"}),
+    "lists.txt": ("q b a\n", {"columns": ["query", "item", "..."]}),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_the_statement_of_a_result_reads_its_files(name: str, tmp_path: Path) -> None:
+    text, names = LISTS[name]
+    (tmp_path / name).write_text(text)
+    (tmp_path / "qrels.csv").write_text("query,item,relevance\nq,a,1\n")
+    result = evaluate(tmp_path / name, tmp_path / "qrels.csv", "rr", qrels_item="item", **names)
+    for each in (result, pickle.loads(pickle.dumps(result))):
+        assert [row[3] for row in duckdb.execute(each.sql).fetchall()] == [result.value("rr")] == [0.5]
 
 
 @pytest.mark.parametrize(
