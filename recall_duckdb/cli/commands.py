@@ -199,7 +199,7 @@ def _report(arguments: argparse.Namespace) -> Answer:
             result.append(arguments.append, run_id=arguments.run_id)
         lines = result.report(arguments.output, history=arguments.append or arguments.history, **more)
         charts = [] if has_charts() else [f"warning: {NO_CHARTS}"]
-        return Answer("\n".join(lines), [f"wrote {arguments.output}", *charts])
+        return Answer("\n".join([*lines, *result.notes, *result.read_as]), [f"wrote {arguments.output}", *charts])
 
     return _gated(arguments, write)
 
