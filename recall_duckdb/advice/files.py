@@ -143,6 +143,10 @@ def unreadable(side: str, label: str, kind: str, error: Exception) -> DataError:
         text = f"{label!r} needs DuckDB's extension {extension[1]}, which could not be installed"
         fix = f"Run INSTALL {extension[1]} in DuckDB where there is a network, or copy the file to this machine"
         return DataError(text, argument=side, fix=fix)
+    unlike = re.search(r'Current file: (.*)\nColumn with name: "(.*)" is missing', str(error))
+    if unlike is not None:
+        text = f"{unlike[1]!r} has no column {unlike[2]!r}, which other files of {label!r} have"
+        return DataError(text, argument=side, fix="Name the columns of all files alike")
     line = malformed_line(error)
     if line is not None:
         return DataError(line, argument=side)

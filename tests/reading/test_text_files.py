@@ -139,3 +139,13 @@ def test_files_of_different_formats_are_refused_with_the_query_that_reads_them(t
         with pytest.raises(ArgumentError, match="different formats: .*FROM .*a.csv' UNION ALL BY NAME FROM .*b.json'"):
             evaluate(run, qrels)
     assert evaluate(judged, query, "recall@1", relevance="score").value("recall@1") == 0.5
+
+
+def test_a_column_that_one_of_several_files_lacks_is_named(tmp_path: Path) -> None:
+    (tmp_path / "r1.csv").write_text("query,item,score\nq1,d1,0.5\n")
+    other = tmp_path / "r2.csv"
+    other.write_text("query,doc,score\nq2,d1,0.5\n")
+    with pytest.raises(DataError, match="r2.csv' has no column 'item', which other files of .*Name the columns of all"):
+        evaluate(tmp_path / "r*.csv", {"q2": ["d1"]}, "recall@1")
+    other.write_text(other.read_text().replace("doc", "item"))
+    assert evaluate(tmp_path / "r*.csv", {"q2": ["d1"]}, "recall@1").value("recall@1") == 1.0

@@ -110,6 +110,7 @@ def _open(form: Format | None, request: Request) -> Source:
         if form is None:
             form = Csv() if request.columns or is_header(fields_of(first_line(request))) else Trec()
         source = form.open(request)
+        is_empty = request.must_exist and request.role.startswith(form.needs_rows) and not has_rows(source, session)
     except (duckdb.Error, DataError) as error:
         is_of_files = isinstance(error, duckdb.IOException)
         is_absent = is_of_files and ("No files found" in str(error) or "does not exist" in str(error))
@@ -126,6 +127,6 @@ def _open(form: Format | None, request: Request) -> Source:
             raise advice.files.absent(lost, side) from error
         better = error if is_of_files or form is None else form.fault(request, error)
         raise advice.files.unreadable(side, label, "text" if form is None else form.name, better) from error
-    if request.must_exist and request.role.startswith(form.needs_rows) and not has_rows(source, session):
+    if is_empty:
         raise DataError(f"{label!r} holds no rows", argument=side, fix="Check the path, or what wrote the file")
     return source

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import DataError, some
+from recall_duckdb.errors import DataError, EngineError, some
 from recall_duckdb.reading.files import Files, is_remote
 from recall_duckdb.reading.source import Source
 
@@ -99,8 +99,11 @@ def directories_of(files: Sequence[str]) -> dict[str, str]:
 
 
 def has_rows(source: Source, session: DuckDB) -> bool:
-    """Return True if a source has a row."""
-    return bool(session.rows(exp.select(exp.Star()).from_(source.relation.copy()).limit(1)))
+    """Return True if a source has a row; raises `duckdb.Error`."""
+    try:
+        return bool(session.rows(exp.select(exp.Star()).from_(source.relation.copy()).limit(1)))
+    except EngineError as error:
+        raise (error.__cause__ if isinstance(error.__cause__, duckdb.Error) else error) from error
 
 
 def inside_files(call: exp.Expr) -> exp.Expr:
