@@ -73,9 +73,9 @@ def test_the_number_of_items_is_that_of_pool_with_the_same_arguments(
     assert "recall_duckdb.pool lists the 60 items" in said[1]
     assert len(pool({"old": old, "new": new}, qrels, "precision@4", **asked).fetchall()) == 60
     command = [*files(tmp_path), "-m", "ndcg(gain=exponential)@4", "-o", str(path)]
-    [_, said, counts, *_] = output_of(capsys, "report", *command).splitlines()
+    [_, judging, counts, *_] = output_of(capsys, "report", *command).splitlines()
     same = "given the same run, qrels, columns and policies, and ndcg(gain=exponential)@4."
-    assert said.endswith(f"recall-duckdb pool lists the 60 items to judge, {same}")
+    assert judging.endswith(f"recall-duckdb pool lists the 60 items to judge, {same}")
     assert counts == "old, new: 20 queries judged, 20 retrieved"
 
 
