@@ -51,7 +51,7 @@ def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "
 
 
 def _read_files(statement: exp.Query) -> None:
-    """Read, in place, files instead of the tables of ours that hold their rows."""
+    """Read, in place, files instead of the stored tables that hold their rows."""
     for table in trees.find(statement, exp.Table):
         if (files := trees.mark_of(table, "files")) is not None:
             reader = trees.of_user(files)

@@ -211,7 +211,7 @@ def branches(query: exp.Expr | None) -> list[exp.Select]:
 
 
 def mark_of(node: exp.Expr, name: str) -> Any:
-    """Return a mark of a node: is_composed, if `union_all` made it, or the files whose rows a table of ours holds."""
+    """Return a mark of a node: is_composed, if `union_all` made it, or the files whose rows a stored table holds."""
     return (node._meta or {}).get(name)
 
 
