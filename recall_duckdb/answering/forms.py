@@ -119,7 +119,7 @@ def in_lists(plan: Plan, *, is_small: bool, key: Replacements) -> Plan:
     """Return the plan that answers with lists."""
     parameters: dict[str, Value] = {
         "largest_relevance": _largest_relevance(plan),
-        # Scores of one list in so many are kept for notes; none for a key that reads a part of each list.
+        # For notes, the scores of all lists are kept, of one list in 64, or of none if the key reads a part of each.
         "sampled": 1 if is_small else None if key.reads or plan.inputs.run_shape != "scores" else 64,
         "are_ranks": plan.has_strict_ranks and "run" not in sides_with_less(plan),  # others leave gaps
         "top": keys.within(plan.depth, keys.DEEPEST),

@@ -97,7 +97,7 @@ class Scopes:
         return names.union(*(_join_keys(join) for join in _joins(select) if join is not apart_from))
 
     def changed(self, select: exp.Select) -> bool:
-        """Look for the nodes of a SELECT again, which was changed; returns True."""
+        """Forget the nodes of a SELECT that was changed; returns True."""
         self._nodes.pop(id(select), None)
         return True
 

@@ -1,7 +1,7 @@
 -- The counts of every model, whether the data are sound, and the signs for notes.
 --
 -- Grain:  one row per model.
--- Params: $missing and $no_relevant, which may be 'error'; $weighted, true with weights; $sampled.
+-- Params: $missing and $no_relevant, which may be 'error'; $weighted, true with weights; $sampled: see retrieved/lists.
 -- Plan:   its columns are computed with averages, from per_query/lists.
 -- Edges:  signs say if a note may be found. forms_differ: ids of one side have a form that those of the other lack
 --         (unlike_forms). may_be_reversed: more relevant items score below the middle of their list than above, and by

@@ -115,7 +115,7 @@ def _types(values: Iterable[Any]) -> set[type]:
 
 
 def _unique(request: Request, pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
-    """Return pairs as an object; raises `DataError` for a key that is there twice."""
+    """Return pairs as an object; raises `DataError` for a repeated key."""
     found = dict[Any, Any]()
     for name, value in pairs:
         if name in found:

@@ -4,8 +4,8 @@
 -- Params: $depth, the deepest cutoff, NULL for the whole list, and $top, the same unless it is so deep that ordering
 --         the whole list is better; $ties, item_desc or item; $min_score and $min_score_as_float, the policy;
 --         $are_ranks, true if the ranks of a list must be 1, 2, 3, …; $no_item, an item that may be padding, or NULL;
---         $text_items, true if items are text, which may hold lists; $sampled: one list in so many has
---         places, for notes, NULL for none.
+--         $text_items, true if items are text, which may hold lists; $sampled, n to keep the places of one
+--         list in n for notes, NULL for none.
 -- Plan:   for joined_lists: `max(row, k)` keeps k rows a list, of items of any type, and sorts no other row.
 -- Edges:  the columns of retrieved, with all rows as candidates, and items, is_sound and signs.
 SELECT
