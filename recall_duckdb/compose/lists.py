@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from sqlglot import exp
 
@@ -53,29 +54,31 @@ class NotInListsError(ValueError):
 
 @dataclass
 class ListForm:
-    """Makes the list form of metrics, and the lists that several aggregates read, each computed once.
+    """Makes the list form of metrics.
 
     Attributes:
         lists: the lists of a query.
         given: the columns of a row, or of a query, that are there already.
+        shared: the lists that several aggregates read, each computed once.
     """
 
     lists: Lists
     given: Mapping[str, exp.Expr] = field(default_factory=dict)
     shared: list[exp.Expr] = field(default_factory=list)
 
-    def columns(self, values: Mapping[str, Value | exp.Expr]) -> dict[str, exp.Expr]:
-        """Return the columns of the relation judged, with these values of its parameters."""
+    @cached_property
+    def columns(self) -> dict[str, exp.Expr]:
+        """The columns of the relation judged."""
         relations = templates.relations()
         columns = {"ideal_rank": exp.column(_IDEAL_RANK), **self.given}
         for template in (relations["ideal"][""], relations["judged"]["ordered"]):
-            for select in _levels(_filled(template, values)):
+            for select in _levels(_filled(template, {})):
                 columns |= self._resolved(select, columns)
         return columns
 
     def value(self, template: Template, values: Mapping[str, Value | exp.Expr]) -> exp.Expr:
         """Return the value of a metric; raises `NotInListsError` if its definition has no list form."""
-        columns = self.columns(values)
+        columns = dict(self.columns)
         *inner, last = _levels(_filled(template, values))
         for select in inner:
             columns |= self._resolved(select, columns)

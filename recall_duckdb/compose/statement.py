@@ -498,18 +498,19 @@ class Statement(Composer):
     def _measure_lists(self, tree: exp.Select) -> None:
         """Replace the stand-in by a projection for each metric, an expression over the lists of a query."""
         found, relevances, ideal = map(trees.column, ("found", "relevances", "ideal"))
-        form = ListForm(Lists(found, relevances, ideal, "relevance", "relevance"))
+        lists = Lists(found, relevances, ideal, "relevance", "relevance")
+        shared: list[exp.Expr] = []
+        given = [self._judged_columns(judging) for judging in range(len(self.plan.judgings))]
+        forms = [ListForm(lists, columns, shared) for columns in given]
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
-        given = [self._judged_columns(number) for number in range(len(self.plan.judgings))]
 
         def of_lists(metric: Metric, values: Mapping[str, Value]) -> exp.Expr:
-            form.given = given[self.plan.judging_no(metric)]
-            return form.value(metric.template, values)
+            return forms[self.plan.judging_no(metric)].value(metric.template, values)
 
         projections += self._raw(self.plan.metrics, of_lists)
         tree.set("expressions", projections)
         relation = tree.args[trees.FROM]
-        needed = form.needed(projections)
+        needed = forms[0].needed(projections)
         for expression in (*projections, *needed.values()):
             name_fields(expression)
         for name, value in needed.items():

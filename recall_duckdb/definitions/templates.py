@@ -134,10 +134,15 @@ class Template:
         """The statement, parsed on first use; raises `MetricFileError` if it is not one SELECT."""
         return self._parsed()
 
+    @cached_property
+    def _written(self) -> exp.Select:
+        """The statement as the file has it, with calls of functions."""
+        head = sum(1 for _ in _head_lines(self.text))  # slow to parse; line numbers stay the same
+        return trees.parse("\n" * head + self.text.split("\n", head)[-1])
+
     def _parsed(self, *arithmetic: str) -> exp.Select:
-        head = sum(1 for _ in _head_lines(self.text))
-        try:  # without the head, which is slow to parse; line numbers stay the same
-            tree = trees.parse("\n" * head + self.text.split("\n", head)[-1])
+        try:
+            tree = self._written.copy()
             functions.expand(tree, shared_functions(*arithmetic))
             trees.name_columns(tree)
         except (SqlglotError, ValueError, RecursionError) as error:
