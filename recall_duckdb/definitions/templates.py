@@ -31,7 +31,7 @@ CHECKS = "checks"
 STAGES = ("1_inputs", "2_ranking", "3_judging", METRICS, "5_summary")
 LISTS = "lists"  # the list form and what else only DuckDB runs
 ONE_PASS = "one_pass"  # a plan for other engines, which reads the run once
-PLANS = (LISTS, ONE_PASS)  # what replaces definitions
+PLANS = (LISTS, ONE_PASS)  # what replaces definitions: the values of the field `Seen` (sql/README.md)
 AGREEMENT = "7_agreement"  # compares lists of several models, without judgements
 COMPARISON = "6_comparison"  # reads the values of queries, of one evaluation or of files
 LIST_FUNCTIONS = "list_functions"  # what functions over lists of DuckDB read instead
@@ -41,13 +41,8 @@ INPUTS = (
     *("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs"),
     *("item_slices", "query_slices", "item_map"),
 )
-
-
-# Plans that detect a check's fault without running the check: the values of the field `Seen` (see sql/README.md).
-SEEN_BY = ("lists", "one_pass")
-# The choice of an option that is a table of numbers, and how an error shows it.
+# The choice of an option that is a table of numbers.
 TABLE = "table"
-TABLE_EXAMPLE = "a table such as 1:1,2:5"
 
 
 def _bound(number: float) -> str:
@@ -78,7 +73,7 @@ class Option:
         if isinstance(usual, str) and usual.startswith("$"):
             usual = f"the policy {usual[1:]}"
         if self.choices:
-            texts = [TABLE_EXAMPLE if choice == TABLE else choice for choice in self.choices]
+            texts = ["a table such as 1:1,2:5" if choice == TABLE else choice for choice in self.choices]
             return f"{self.name} is {', '.join(texts[:-1])} or {texts[-1]} (default: {usual})"
         least = f"{'at least' if self.closed[0] else 'above'} {_bound(self.low)}"
         most = "" if self.high == inf else f" and {'at most' if self.closed[1] else 'below'} {_bound(self.high)}"
@@ -208,7 +203,7 @@ class Template:
 
     @cached_property
     def seen_by(self) -> frozenset[str]:
-        """The plans that see the fault of a check without running it, as `SEEN_BY` names them."""
+        """The plans that see the fault of a check without running it, of `PLANS`."""
         return frozenset(_split_list(self.head.get("Seen", "")))
 
     @property
@@ -244,7 +239,7 @@ class Template:
     @property
     def keys(self) -> list[str | int | exp.Expr]:
         """The columns of a metric that say what its value belongs to."""
-        return list(self._tree.named_selects[:-1])
+        return list(self.named_selects[:-1])
 
     @cached_property
     def of_whole_run(self) -> bool:

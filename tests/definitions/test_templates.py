@@ -56,14 +56,14 @@ def test_checks_name_only_known_facts_and_plans() -> None:
     known = {*FACTS, *OPTIONAL_INPUTS, "explains", "source"}
     checks = templates.checks().values()
     assert [(label(each), each.when.keys() - known) for each in checks if each.when.keys() - known] == []
-    assert [label(each) for each in checks if not each.seen_by <= {*templates.SEEN_BY}] == []
+    assert [label(each) for each in checks if not each.seen_by <= {*templates.PLANS}] == []
     assert [label(each) for each in checks if each.order[0] not in (1, 2, 3)] == []
 
 
 def test_every_plan_that_checks_name_sees_a_fault() -> None:
-    assert {plan for check in templates.checks().values() for plan in check.seen_by} == {*templates.SEEN_BY}
+    assert {plan for check in templates.checks().values() for plan in check.seen_by} == {*templates.PLANS}
     modules = "".join(path.read_text() for path in (Path(checking.__file__).parent / "answering").glob("*.py"))
-    assert [plan for plan in templates.SEEN_BY if f'"{plan}"' not in modules] == []
+    assert [plan for plan in templates.PLANS if f'"{plan}"' not in modules] == []
 
 
 def test_every_file_reads_only_its_own_or_an_earlier_stage() -> None:
