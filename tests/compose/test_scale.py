@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from cProfile import Profile
 from dataclasses import replace
-from types import FrameType
 from typing import Any
 
 import duckdb
@@ -55,20 +54,11 @@ def filled(count: int, kinds: tuple[str, ...] = SCORES[:1]) -> duckdb.DuckDBPyCo
 
 
 def calls(question: Callable[[], object]) -> Counter[str]:
-    """Count the calls of each Python function, and of all built-in functions together, while a question runs."""
-    found: Counter[str] = Counter()
-
-    def count(frame: FrameType, event: str, _: object) -> None:
-        if event == "call":
-            found[frame.f_code.co_name] += 1
-        elif event == "c_call":
-            found["built-in"] += 1
-
-    sys.setprofile(count)
-    try:
-        question()
-    finally:
-        sys.setprofile(None)
+    """Count the calls of each function, also of built-in ones, while a question runs."""
+    profile, found = Profile(), Counter[str]()
+    profile.runcall(question)
+    for entry in profile.getstats():
+        found[entry.code if isinstance(entry.code, str) else entry.code.co_name] += entry.callcount
     return found
 
 
@@ -131,7 +121,7 @@ def test_twice_as_many_models_cutoffs_or_slices_take_twice_as_many_calls(
 
 
 def test_the_number_of_statements_does_not_depend_on_the_number_of_score_columns() -> None:
-    assert calls(ask_scores(200))["execute"] == calls(ask_scores(100))["execute"]
+    assert calls(ask_scores(100))["_run"] == calls(ask_scores(50))["_run"] > 0
 
 
 def test_the_number_of_scans_does_not_depend_on_the_number_of_score_columns() -> None:

@@ -12,6 +12,7 @@ from folders import FIXTURES
 from reference import Reference, Row, reference
 
 from recall_duckdb import evaluate
+from recall_duckdb.question.metrics import parse
 
 GOLDENS = FIXTURES / "goldens"
 DATASETS = ("worked", "small", "graded", "ties", "edge")
@@ -57,6 +58,12 @@ def asked(measure: str, block: str) -> str:
     return f"{OURS[name]}{at}{k}"
 
 
+def own_name(spelling: str) -> str:
+    """Return our name of a metric, which trec_eval may have spelled."""
+    [metric] = parse(spelling)
+    return str(metric)
+
+
 def measures(dataset: str, block: str) -> list[str]:
     """Return the measures of a block, and the geometric means, which trec_eval has only for all queries."""
     held = golden(dataset)[block]
@@ -64,12 +71,11 @@ def measures(dataset: str, block: str) -> list[str]:
 
 
 class Evaluated(NamedTuple):
-    """Our values of one dataset, and our names of its measures."""
+    """Our values of one dataset."""
 
     per_query: dict[str, Values]
     means: dict[str, float | None]
     queries: set[int]
-    names: dict[str, str]
 
 
 @lru_cache
@@ -91,8 +97,8 @@ def evaluated(block: str) -> dict[str, Evaluated]:
         for first in range(0, len(spellings), 50)
     ]
     places = {spelling: place for place, spelling in enumerate(spellings, start=3)}
-    names = ["", "", "", *(name for part in parts for name in part.per_query.columns[3:])]
-    assert len(names) == 3 + len(spellings)
+    named = [name for part in parts for name in part.per_query.columns[3:]]
+    assert named == [own_name(spelling) for spelling in spellings]
     tables = [part.per_query.fetchall() for part in parts]
     assert all([row[:3] for row in table] == [row[:3] for row in tables[0]] for table in tables)
     found = [(*same[0][:3], *(value for row in same for value in row[3:])) for same in zip(*tables, strict=True)]
@@ -106,7 +112,6 @@ def evaluated(block: str) -> dict[str, Evaluated]:
             },
             means={measure: held[places[spelling] - 3]["value"] for measure, spelling in wanted.items() if with_means},
             queries={row["queries"] for row in held},
-            names={measure: names[places[spelling]] for measure, spelling in wanted.items()},
         )
         for dataset in datasets
         for held in [[row for row in means if row["dataset"] == dataset]]
@@ -126,7 +131,7 @@ def columns(datasets: list[str], name: str, number: str) -> dict[str, list[Any]]
 @lru_cache
 def by_the_reference(dataset: str, block: str) -> Reference:
     """Return the values of the plain-Python reference, by our names."""
-    names = dict.fromkeys(evaluated(block)[dataset].names.values())
+    names = dict.fromkeys(own_name(asked(measure, block)) for measure in measures(dataset, block))
     run, qrels = rows(dataset, "run.csv", "score"), rows(dataset, "qrels.csv", "relevance")
     return reference(run, qrels, names, **OPTIONS[block])
 
@@ -176,7 +181,8 @@ def test_every_query_and_every_mean_over_all_judged_queries_has_the_golden_value
 # The reference tries all orders of tied items: too many here, but few in test_random_data.py.
 @pytest.mark.parametrize(("dataset", "block"), [case for case in BLOCKS if case[1] != "expected_ties"])
 def test_the_plain_reference_has_the_golden_values_too(dataset: str, block: str) -> None:
-    expected, names = by_the_reference(dataset, block), evaluated(block)[dataset].names
+    expected = by_the_reference(dataset, block)
+    names = {measure: own_name(asked(measure, block)) for measure in measures(dataset, block)}
     for measure in golden(dataset)[block]["per_query"]:
         found = {str(query): values[names[measure]] for (query,), values in expected.per_query.items()}
         assert found == close(complete(dataset, block, measure)), measure

@@ -56,24 +56,12 @@ def test_modules_are_imported_at_the_top(trees: dict[str, ast.Module]) -> None:
         assert imported(inside) <= WITH_EXTRAS, name
 
 
-def test_advice_is_imported_when_an_error_is_raised(trees: dict[str, ast.Module]) -> None:
+def test_only_the_package_of_advice_is_imported_which_imports_its_modules_on_demand(
+    trees: dict[str, ast.Module],
+) -> None:
     readers = {name: tree for name, tree in trees.items() if not name.startswith("recall_duckdb.advice")}
     found = {each for tree in readers.values() for each in imported(ast.walk(tree)) if "advice" in each}
-    assert found == {"recall_duckdb.advice"}  # which imports its modules on demand
-    lines = (
-        "import sys",
-        "from recall_duckdb import evaluate",
-        "evaluate({'q': ['a']}, {'q': ['a']}, 'rr')",
-        "print([name for name in sys.modules if name.startswith('recall_duckdb.advice.')])",
-        "try: evaluate({'q': [{'id': 'a'}]}, {'q': ['a']}, 'rr')",
-        "except TypeError: print('recall_duckdb.advice.objects' in sys.modules)",
-    )
-    shown = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True).stdout
-    assert shown.split() == ["[]", "True"]
-
-
-def python(*arguments: str) -> str:
-    return subprocess.run([sys.executable, *arguments], check=True, capture_output=True, text=True, timeout=300).stdout
+    assert found == {"recall_duckdb.advice"}
 
 
 def test_a_clone_finds_its_sql() -> None:
@@ -81,34 +69,38 @@ def test_a_clone_finds_its_sql() -> None:
     assert templates.sql_folder() == ROOT / "sql"
 
 
-def test_importing_loads_neither_sqlglot_nor_optional_packages() -> None:
-    others = "sqlglot", "pandas", "numpy", "polars", "altair"
-    code = f"import sys, recall_duckdb; print([name for name in {others!r} if name in sys.modules])"
-    assert python("-c", code).strip() == "[]"
+# It prints which modules are imported, and how far the package works without optional packages.
+PROGRAM = """
+import sys
+import recall_duckdb
+
+optional = "pandas", "numpy", "polars", "pyarrow", "altair", "vl_convert"
+print([name for name in ("sqlglot", *optional) if name in sys.modules])
+sys.modules.update(dict.fromkeys(optional))
+from recall_duckdb import compare, evaluate
+result = evaluate({"q": ["a", "b"]}, {"q": ["b"]}, "rr")
+values = {"old": {"query": [1, 2], "rr": [0.5, 1.0]}, "new": {"query": [1, 2], "rr": [1.0, 0.5]}}
+print(result.value("rr"), compare(values, baseline="old").value("rr", "p"))
+print([name for name in sys.modules if name.startswith("recall_duckdb.advice.")])
+try: evaluate({"q": [{"id": "a"}]}, {"q": ["a"]}, "rr")
+except TypeError: print("recall_duckdb.advice.objects" in sys.modules)
+for call in result.to_polars, lambda: compare(values, baseline="old", test="randomization"):
+    try: call()
+    except recall_duckdb.MissingPackageError as error: print(error)
+from recall_duckdb.cli import main
+print(main(["metrics"]))
+"""
 
 
-def test_the_core_needs_only_duckdb_and_sqlglot() -> None:
-    blocked = "pandas", "numpy", "polars", "pyarrow", "altair", "vl_convert"
-    code = (
-        f"import sys; sys.modules.update(dict.fromkeys({blocked!r}))\n"
-        "import recall_duckdb\n"
-        "from recall_duckdb.cli import main\n"
-        "run = {'query': [1, 1], 'item': ['a', 'b'], 'score': [2, 1], 'relevance': [0, 1]}\n"
-        "result = recall_duckdb.evaluate(run, metrics='rr')\n"
-        "try: result.to_polars()\n"
-        "except recall_duckdb.RecallError as error: print(error)\n"
-        "values = {'old': {'query': [1, 2], 'rr': [0.5, 1.0]}, 'new': {'query': [1, 2], 'rr': [1.0, 0.5]}}\n"
-        "try: recall_duckdb.compare(values, baseline='old', test='randomization')\n"
-        "except recall_duckdb.MissingPackageError as error: print(error)\n"
-        "print(recall_duckdb.compare(values, baseline='old').value('rr', 'p'))\n"
-        "print(result.to_dicts()[0]['value'], main(['metrics']))"
-    )
-    lines = python("-c", code).splitlines()
-    assert lines[0] == "this needs polars: pip install '.[polars]' in a clone of recall_duckdb"
-    needed = "pip install '.[compare]' in a clone of recall_duckdb"
-    assert lines[1] == f"test: 'randomization' needs numpy: {needed}. test='t' works without it"
-    assert lines[2] == "1.0"
-    assert lines[-1] == "0.5 0"
+def test_the_core_needs_only_duckdb_and_sqlglot_which_is_imported_on_demand_as_advice_is() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], check=True, capture_output=True, text=True, timeout=300)
+    lines = done.stdout.splitlines()
+    needed = "in a clone of recall_duckdb"
+    assert lines[:6] == [
+        *("[]", "0.5 1.0", "[]", "True", f"this needs polars: pip install '.[polars]' {needed}"),
+        f"test: 'randomization' needs numpy: pip install '.[compare]' {needed}. test='t' works without it",
+    ]
+    assert lines[-1] == "0"
 
 
 def test_the_dbt_package_takes_only_versions_of_dbt_that_are_tested() -> None:
