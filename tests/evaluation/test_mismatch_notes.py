@@ -318,7 +318,8 @@ def test_true_neighbors_and_fractional_relevance_do_not_look_swapped() -> None:
     cut = {query: items[: 5 - (number == 2)] for number, (query, items) in enumerate(RANKED.items())}
     watched = {query: dict([*SCORED[query].items()][: 12 + number]) for number, query in enumerate(QUERIES)}
     columns = {"query": [1] * 20, "item": [*range(20)], **{f"other {number}": [*range(20)] for number in range(9)}}
-    for run, qrels in ((top, RANKED), (cut, RANKED), (top, watched), (SCORED, watched)):
+    one, few = {query: {"d3": 1} for query in QUERIES}, {query: items[:9] for query, items in RANKED.items()}
+    for run, qrels in ((top, RANKED), (cut, RANKED), (one, RANKED), (top, watched), (SCORED, watched), (RELEVANT, few)):
         assert "swapped" not in "".join(quiet(run, qrels, "rr"))
     quiet({1: [3], 2: [4, 5]}, columns, "rr", relevance=None)
     places = [(query, place) for query in range(9) for place in range(20)]

@@ -315,9 +315,10 @@ def test_several_csv_files_are_read_by_column_name_and_may_have_only_a_header(tm
     write_csv(tmp_path / "1.csv", ["q0,a,0.5"])
     write_csv(tmp_path / "2.csv", ['"b",q0,0.9'], header="item,query,score", end="\r\n")
     write_csv(tmp_path / "3.csv", [])
-    for given in (str(tmp_path / "*.csv"), [tmp_path / "1.csv", tmp_path / "2.csv"]):
-        assert evaluate(given, judged("b"), "rr").value("rr") == 1
-        assert evaluate(given, judged("a"), "rr").value("rr") == 0.5
+    three = [tmp_path / f"{number}.csv" for number in (1, 2, 3)]
+    for given, shown in ((str(tmp_path / "*.csv"), "*.csv; "), (three, "1.csv and 2 more; ")):
+        assert shown in evaluate(given, judged("b"), "rr").read_as[0]
+        assert [evaluate(given, judged(item), "rr").value("rr") for item in "ab"] == [0.5, 1]
 
 
 def test_a_comment_is_refused_and_ids_with_a_number_sign_are_read(tmp_path: Path) -> None:

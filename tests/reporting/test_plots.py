@@ -101,11 +101,9 @@ def test_charts_render_with_hostile_names() -> None:
     name = "<script>alert(1)</script>\n"
     run = {"query": [1, 2], "item": ["a", "a"], "old": [1, 1], name: [1, 2]}
     found = evaluate(run, QRELS, "recall@1,2", score=["old", name])
-    for chart in (found.plot(), found.compare("old").plot(queries=True)):
-        text = StringIO()
-        chart.save(text, format="svg")
-        assert "<script" not in text.getvalue()
-        assert "&lt;script&gt;" in text.getvalue()
+    for drawn in map(svg, (found.plot(), found.compare("old").plot(queries=True))):
+        assert "<script" not in drawn
+        assert "&lt;script&gt;" in drawn
 
 
 @pytest.mark.parametrize(
@@ -137,13 +135,6 @@ def test_a_closed_result_and_a_metric_of_the_whole_run_have_no_bars() -> None:
     assert rows_of(shown.plot())
 
 
-def test_weighted_means_are_drawn_without_bands() -> None:
-    run = {"query": [1, 1, 2], "item": ["a", "b", "c"], "score": [2.0, 1.0, 1.0], "relevance": [0, 1, 1]}
-    weights = {"query": [1, 2], "weight": [1.0, 3.0]}
-    chart = evaluate(run, metrics="recall@1,2", weights=weights).plot()
-    assert isinstance(chart, altair.LayerChart)
-
-
 def svg(chart: Any) -> str:
     text = StringIO()
     chart.save(text, format="svg")
@@ -173,9 +164,17 @@ def test_a_trend_is_over_the_time_in_utc() -> None:
 
 
 def test_changes_of_one_metric_have_one_scale() -> None:
-    values = {name: {"query": [1, 2], "rr": [0.5, 0.1 * number]} for number, name in enumerate("abc")}
+    values = {name: {"query": [1, 2], "rr": [0.5, 0.1 * n]} for n, name in enumerate("abc")}
     charts = compare(values, baseline="a").plot(queries=True).to_dict()["hconcat"]
-    assert [chart["encoding"]["y"]["scale"]["domain"] for chart in charts] == [[0.0, 0.2]] * 2
+    scales = [(chart["encoding"]["x"]["scale"], chart["encoding"]["y"]["scale"]["domain"]) for chart in charts]
+    assert scales == [({"domain": [0, 2], "nice": False}, [0.0, 0.2])] * 2
+
+
+@pytest.mark.parametrize(("last", "kind"), [(20, "log"), (19, "linear")])
+def test_weighted_means_have_no_bands_and_cutoffs_far_apart_a_logarithmic_scale(last: int, kind: str) -> None:
+    chart = result(f"recall@1,{last}", weights={"query": [1, 2, 3], "weight": [1.0, 3.0, 1.0]}).plot()
+    assert {row["low"] for row in rows_of(chart)} == {None}
+    assert chart.to_dict()["encoding"]["x"]["scale"] == {"type": kind, "nice": False, "zero": False}
 
 
 def test_a_comparison_draws_differences_also_in_slices() -> None:
