@@ -131,11 +131,6 @@ class Sources:
     qrels: Source | None
     optional: Mapping[str, Source]  # by the names of the arguments
 
-    @property
-    def all(self) -> list[Source]:
-        """Every source, in a fixed order."""
-        return [*self.runs.values(), *([] if self.qrels is None else [self.qrels]), *self.optional.values()]
-
 
 @dataclass(frozen=True)
 class Inputs:

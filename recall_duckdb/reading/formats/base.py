@@ -147,5 +147,11 @@ def _pattern(file: str) -> str:
 
 
 def _lines(pattern: str) -> exp.Select:
-    lines = templates.relations()["text_lines"][""].filled({"path": pattern})
-    return exp.select("line_number", "line").from_(lines.subquery("lines"))
+    number = exp.alias_(exp.Window(this=exp.RowNumber()), "line_number")
+    numbered = exp.select(number, "line").from_(lines_of([pattern]).subquery("text_lines"))
+    return exp.select("line_number", "line").from_(numbered.subquery("lines"))
+
+
+def lines_of(patterns: Sequence[str]) -> exp.Query:
+    """Return the lines of text files."""
+    return templates.relations()["text_lines"][""].filled({"path": list(patterns)})

@@ -20,7 +20,15 @@ from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, quote, spell
 from recall_duckdb.question.question import FURTHER
 from recall_duckdb.reading.files import is_remote
-from recall_duckdb.reading.formats.base import Format, Request, first_line, first_lines, first_lines_of, source_of
+from recall_duckdb.reading.formats.base import (
+    Format,
+    Request,
+    first_line,
+    first_lines,
+    first_lines_of,
+    lines_of,
+    source_of,
+)
 from recall_duckdb.reading.formats.trec import Trec
 from recall_duckdb.reading.source import Source, repeated_names
 from recall_duckdb.reading.usual_names import SEPARATORS, fields_of, is_header, is_number, is_usual_name
@@ -218,7 +226,8 @@ def _read_item_lists(request: Request) -> Source:
         text = f"{spell('columns', ','.join(request.columns))} means that a line holds several items, but {one}"
         raise ArgumentError(text, argument=request.side)
     mark = " +" if separator == " " else f"[ \t]*{re.escape(separator)}[ \t]*"
-    lists = templates.relations()["item_lists"][""].filled({"path": request.patterns, "separator": mark})
+    lines = {"text_lines": lines_of(request.patterns)}
+    lists = templates.relations()["item_lists"][""].filled({"separator": mark}, lines)
     items: exp.Expr = trees.column("items")
     if not request.role.startswith(("run", "qrels")):
         items = exp.func("unnest", items)
