@@ -77,13 +77,15 @@ def source_of(request: Request, relation: exp.Expr, **facts: Any) -> Source:
     columns = session.describe(relation)
     directories = {} if request.is_result else directories_of(files)
     inside = session.describe(inside_files(relation)) if directories else columns
+    fault = "the column {!r} of the file has the name of the directory {!r} in its path. Rename one of the two"
+    both = {name: directories[name.casefold()] for name in inside if name.casefold() in directories}
     return Source(
         relation,
         columns,
         request.label,
         partitions=frozenset(columns) - frozenset(inside),
         watched=request.watched,
-        overridden={name: directories[name.casefold()] for name in inside if name.casefold() in directories},
+        faults={name: fault.format(name, directory) for name, directory in both.items()},
         **facts,
     )
 

@@ -7,6 +7,7 @@ for letters, and an id such as "a" would match nothing.
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -80,8 +81,7 @@ class Csv(Format):
             unnamed = first if is_doubtful else None
         lines = [] if unnamed is None else [*first_lines(unnamed.file, unnamed.skip, 1, session), ""]
         headers = [] if is_named else [each for each in layouts if each.has_header]
-        repeated = [repeated_names(each.names, partial(_first_row, each, session)) for each in headers]
-        return source_of(
+        source = source_of(
             request,
             relation,
             untyped=True,
@@ -93,8 +93,9 @@ class Csv(Format):
             aliases={
                 name.partition(":")[0].casefold(): name for name in first.names if name.endswith((":token", ":float"))
             },
-            repeated=frozenset().union(*repeated),
         )
+        repeated = [repeated_names(each.names, partial(_first_row, each, session)) for each in headers]
+        return replace(source, faults=dict(ChainMap(source.faults, *repeated)))
 
     def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
         """Return DuckDB's error for the first malformed line, if there is one."""

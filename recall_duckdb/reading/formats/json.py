@@ -44,7 +44,7 @@ class Json(Format):
         if list(source.columns or ()) == ["json"] and has_rows(source, request.session):  # DuckDB found no names
             instead = "data for lists of items, or [tuple(row) for row in data] for rows of query, item and number"
             raise _refusal(request, "holds lists or values, not objects", instead)
-        return replace(source, repeated=repeated_names(source.columns or ()))
+        return replace(source, faults=source.faults | repeated_names(source.columns or ()))
 
 
 def object_in(request: Request) -> dict[str, Any] | None:
