@@ -17,7 +17,7 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError
 from recall_duckdb.reading.files import Files, check_kinds, glob, has_marks, path_kind, watch
-from recall_duckdb.reading.formats.base import Format, Request, first_line, has_rows
+from recall_duckdb.reading.formats.base import Format, Request, has_rows
 from recall_duckdb.reading.formats.csv import Csv
 from recall_duckdb.reading.formats.json import Json, object_in
 from recall_duckdb.reading.formats.parquet import Parquet
@@ -103,11 +103,10 @@ def _looking(request: Request) -> Iterator[Request]:
 
 
 def open_object(request: Request) -> tuple[dict[str, Any], Files] | None:
-    """Return the object that JSON files hold if they are one with a single object, and the file; None for others."""
-    check_kinds(request.paths, request.side)
-    forms = {form for path in request.paths for form in _forms(path, request.session)}
-    if [*map(type, forms)] != [Json]:
+    """Return the run or the judgements that a JSON file holds as a single object, and the file; None for others."""
+    if not all(isinstance(format_of(path), Json) for path in request.patterns):
         return None
+    check_kinds(request.paths, request.side)
     with _looking(request) as first:
         found = object_in(first)
     return None if found is None else (found, first.watched)
@@ -128,7 +127,7 @@ def _open(form: Format | None, request: Request) -> Source:
     is_text = form is None
     try:
         if form is None:
-            form = Csv() if request.columns or is_header(fields_of(first_line(request))) else Trec()
+            form = Csv() if request.columns or is_header(fields_of(request.first_line)) else Trec()
         source = form.open(request)
         is_empty = request.must_exist and request.role.startswith(form.needs_rows) and not has_rows(source, session)
     except (duckdb.Error, DataError) as error:

@@ -81,7 +81,7 @@ def _single_object(request: Request, size: int = 0) -> dict[str, Any] | None:
     try:
         rows = request.session.rows(exp.select(content).from_(objects).limit(2))
     except EngineError as error:
-        file = next(iter(request.watched.states or request.paths))
+        file = request.files[0]
         if not size and "maximum_object_size" in str(error) and not is_remote(file):
             return _single_object(request, 20 * Path(file).stat().st_size)  # it may be compressed
         return None  # the statement that reads the rows reports the error
