@@ -25,8 +25,7 @@ from recall_duckdb.reading.shapes import (
     converted,
     has_columns,
     is_by_query_and_item,
-    layout_of_qrels,
-    layout_of_run,
+    layout_of,
 )
 from recall_duckdb.reading.sources import is_columns, object_in
 from recall_duckdb.reading.usual_names import IDS, USUAL_NAMES, without_separators
@@ -42,10 +41,10 @@ def of_question(question: Question) -> _Error:
     names, is_labelled = question.names, question.qrels is None
     (run, in_run), (qrels, in_qrels) = (_opened(value, side) for side, value in
                                         (("run", question.run), ("qrels", question.qrels)))  # fmt: skip
-    sides = [(run, layout_of_run(names, is_labelled=is_labelled))]
+    sides = [(run, layout_of("run", names, is_labelled=is_labelled))]
     if isinstance(run, Mapping) and not is_columns(run, [*names.query, names.item]):  # several models
         sides += [(value, sides[0][1]) for value in run.values()]
-    sides += [] if is_labelled else [(qrels, layout_of_qrels(names))]
+    sides += [] if is_labelled else [(qrels, layout_of("qrels", names))]
     found = (recognize(value, layout) for value, layout in sides for recognize in _RECOGNIZED)
     error = _labels(run, qrels) or next((error for error in found if error is not None), None)
     way = {"run": in_run, "qrels": in_qrels}.get(str(error and error.argument), "")

@@ -80,29 +80,20 @@ class Layout:
         return self.rows(lists, [*self.query, self.item])
 
 
-def layout_of_run(names: Names, *, is_labelled: bool) -> Layout:
-    """Return the columns to make of a run."""
-    labels = names.relevance if is_labelled else None
-    return Layout("run", names.query, names.item, names.scores[0], _taken_names(names), labels)
-
-
-def layout_of_qrels(names: Names) -> Layout:
-    """Return the columns to make of qrels."""
-    return Layout("qrels", names.qrels_query, names.qrels_item, names.relevance, _taken_names(names))
-
-
-def layout_of_optional(role: str, names: Names) -> Layout:
-    """Return the columns to make of an optional input."""
-    keys, numbers = OPTIONAL_INPUTS[role]
+def layout_of(side: str, names: Names, *, is_labelled: bool = False) -> Layout:
+    """Return the columns to make of a run, which may hold its labels, of qrels, or of an optional input."""
+    of_run, of_qrels = [*names.query, names.item, *names.scores], [*names.qrels_query, names.qrels_item]
+    taken = frozenset(filter(None, [*of_run, *names.by, names.relevance, *of_qrels]))
+    if side == "run":
+        labels = names.relevance if is_labelled else None
+        return Layout(side, names.query, names.item, names.scores[0], taken, labels)
+    if side == "qrels":
+        return Layout(side, names.qrels_query, names.qrels_item, names.relevance, taken)
+    keys, numbers = OPTIONAL_INPUTS[side]
     key_columns = {"query": names.query, "item": [names.item]}
     columns = [name for key in keys for name in key_columns.get(key, [key])]
-    values = {"item_slices": names.item_by, "query_slices": names.by}.get(role, numbers)
-    return Layout(role, columns[:-1], columns[-1], next(iter(values), None), _taken_names(names))
-
-
-def _taken_names(names: Names) -> frozenset[str]:
-    of_run = [*names.query, names.item, *names.scores, *names.by, names.relevance]
-    return frozenset(filter(None, [*of_run, *names.qrels_query, names.qrels_item]))
+    values = {"item_slices": names.item_by, "query_slices": names.by}.get(side, numbers)
+    return Layout(side, columns[:-1], columns[-1], next(iter(values), None), taken)
 
 
 def columns_of(value: object, layout: Layout) -> object:
@@ -177,7 +168,9 @@ def read_records(value: Any, layout: Layout) -> Rows | None:
     for number, record in enumerate(records):  # all must have the fields of the first one
         values = read(record) if isinstance(record, type(first)) else {}
         if values.keys() != table.keys():
-            text = f"record {number} is {quote(record)}, but the first record has the fields {', '.join(table)}"
+            text = (
+                f"record {number} is {quote(record)}, but the first record has the fields {', '.join(map(str, table))}"
+            )
             raise ArgumentTypeError(text, argument=layout.side, fix="Give all records the same fields")
         for name, column in table.items():
             column.append(values[name])

@@ -65,9 +65,9 @@ class _Finder:
         if data.qrels is data.run and data.qrels_item is not None and None not in run_values:
             text = f"for several models, pass the judged items as {spell('qrels')}, the same for all"
             raise ArgumentError(text, argument="run")
-        judged = None if data.qrels is None else self._columns_in(data.qrels, "qrels", shapes.layout_of_qrels(names))
+        judged = None if data.qrels is None else self._columns_in(data.qrels, "qrels", shapes.layout_of("qrels", names))
         optional = data.optional_inputs().items()
-        others = {role: shapes.columns_of(each, shapes.layout_of_optional(role, names)) for role, each in optional}
+        others = {role: shapes.columns_of(each, shapes.layout_of(role, names)) for role, each in optional}
         sides = {side_of(model): value for model, value in run_values.items()}
         sides |= {role: value for role, value in others.items() if "query" in OPTIONAL_INPUTS[role][0]}
         shapes.check_positions(sides if judged is None else sides | {"qrels": judged})
@@ -108,7 +108,7 @@ class _Finder:
     def _runs(self) -> Mapping[str | None, object]:
         """Return the runs by model name, which is None for a run without a name."""
         data, names = self.data, self.names
-        layout = shapes.layout_of_run(names, is_labelled=data.qrels is None)
+        layout = shapes.layout_of("run", names, is_labelled=data.qrels is None)
         run = self._columns_in(data.run, "run", layout)
         named = isinstance(run, Mapping) and not is_columns(run, [*names.query, names.item])
         several = [named, len(names.scores) > 1, data.model is not None]
