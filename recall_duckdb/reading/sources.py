@@ -31,7 +31,7 @@ from recall_duckdb.paths import is_endless
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
 from recall_duckdb.reading import shapes
 from recall_duckdb.reading.files import Files, glob, has_marks, is_remote, local, path_kind
-from recall_duckdb.reading.formats import Parquet, format_of, open_files, open_object, pattern
+from recall_duckdb.reading.formats import Json, Parquet, format_of, json, looking, open_files, pattern
 from recall_duckdb.reading.formats.base import Request
 from recall_duckdb.reading.lists import Lists, with_fields, with_rows
 from recall_duckdb.reading.objects import described, load_columns, load_object
@@ -137,8 +137,7 @@ class _Finder:
         labels = names.relevance if data.qrels is None and data.needs_judgements else None
         for model, source in runs.items():
             lists = Lists(source, names.item, session, side_of(model), look=self.must_exist)
-            lists = replace(lists, source=lists.with_finding(self.wanted))
-            lists = replace(lists, source=lists.with_lone_candidates(names.query))
+            lists = replace(lists, source=lists.with_findings(self.wanted, names.query))
             found[model] = lists.with_rows(orders, labels, is_low_first=is_low_first)
             if labels is not None:
                 replace(lists, source=found[model], item=labels).check_relevant()
@@ -159,9 +158,11 @@ def object_in(
 ) -> tuple[dict[str, object], Files] | None:
     """Return the run or the judgements that a single object in a JSON file holds, and the file; None for others."""
     paths = None if is_query(value) else _paths(value)
-    if paths is None or not all(map(is_sound, paths)):
+    if paths is None or not all(is_sound(path) and isinstance(format_of(pattern(path)), Json) for path in paths):
         return None
-    return open_object(Request(paths, [*map(pattern, paths)], side, side, session, names=names))
+    with looking(Request(paths, [*map(pattern, paths)], side, side, session, names=names)) as request:
+        found = json.object_in(request)
+    return None if found is None else (found, request.watched)
 
 
 def side_of(model: str | None) -> str:

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from glob import escape
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
@@ -16,16 +15,16 @@ from recall_duckdb import advice
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError
-from recall_duckdb.reading.files import Files, check_kinds, glob, has_marks, path_kind, watch
+from recall_duckdb.reading.files import check_kinds, glob, has_marks, path_kind, watch
 from recall_duckdb.reading.formats.base import Format, Request, has_rows
 from recall_duckdb.reading.formats.csv import Csv
-from recall_duckdb.reading.formats.json import Json, object_in
+from recall_duckdb.reading.formats.json import Json
 from recall_duckdb.reading.formats.parquet import Parquet
 from recall_duckdb.reading.formats.trec import Trec
 from recall_duckdb.reading.source import Source
 from recall_duckdb.reading.usual_names import fields_of, is_header
 
-__all__ = ["FORMATS", "Parquet", "format_of", "name_of", "open_files", "open_object", "pattern", "register"]
+__all__ = ["FORMATS", "Json", "Parquet", "format_of", "looking", "name_of", "open_files", "pattern", "register"]
 
 
 FORMATS: list[Format] = [Parquet(), Csv(), Json()]
@@ -85,7 +84,7 @@ def open_files(request: Request) -> Source | None:
         text = f"the files are of different formats: {request.label}"
         raise ArgumentError(text, argument=side, fix=f"Write them in one format{relation}")
     [form] = forms
-    with _looking(request) as first:
+    with looking(request) as first:
         source = _open(form, first)
         if first.session is session or (source.columns is None and not source.is_canonical):  # there is no file yet
             return source
@@ -93,23 +92,14 @@ def open_files(request: Request) -> Source | None:
 
 
 @contextmanager
-def _looking(request: Request) -> Iterator[Request]:
+def looking(request: Request) -> Iterator[Request]:
     """Yield what to open on a session on which an error does no harm, with the files as they were before."""
+    check_kinds(request.paths, request.side)
     with request.session.rehearsal() as other:
         session = request.session if other is None else other
         watched = watch(request.side, dict(zip(request.paths, request.patterns, strict=True)), session)
         check_kinds(watched.states, request.side)
         yield replace(request, session=session, watched=watched)
-
-
-def open_object(request: Request) -> tuple[dict[str, Any], Files] | None:
-    """Return the run or the judgements that a JSON file holds as a single object, and the file; None for others."""
-    if not all(isinstance(format_of(path), Json) for path in request.patterns):
-        return None
-    check_kinds(request.paths, request.side)
-    with _looking(request) as first:
-        found = object_in(first)
-    return None if found is None else (found, first.watched)
 
 
 def _forms(path: str, session: DuckDB) -> dict[Format | None, str]:
