@@ -20,13 +20,7 @@ from recall_duckdb.reading.cells import (
     is_series,
     to_list,
 )
-from recall_duckdb.reading.shapes import (
-    Layout,
-    converted,
-    has_columns,
-    is_by_query_and_item,
-    layout_of,
-)
+from recall_duckdb.reading.shapes import Layout, converted, has_columns, is_by_query_and_item, layout_of
 from recall_duckdb.reading.sources import is_columns, object_in
 from recall_duckdb.reading.usual_names import IDS, USUAL_NAMES, without_separators
 
