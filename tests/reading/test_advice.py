@@ -204,9 +204,7 @@ ADVICE = {
         "1,10,20,30\n2,20,30,40\n", {"1": ["20"], "2": ["20"]}, "columns='query,item,score,other_4'",
         "every query has one candidate",
     ),
-    "objects in JSON": Advice(
-        {"q": hits(0.1, 0.9)}, RELEVANT, "{query: [(hit['id']", 1, names={"is_json": True}
-    ),
+    "objects in JSON": Advice({"q": hits(0.1, 0.9)}, RELEVANT, "{query: [(hit['id']", 1, names={"is_json": True}),
     "rows in JSON": Advice(
         [["q", "a", 0.1], ["q", "b", 0.9]], RELEVANT, "[tuple(row) for row in data]", 1, names={"is_json": True}
     ),
