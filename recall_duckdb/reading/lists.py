@@ -230,9 +230,8 @@ class Lists:
         if not self.look:
             return self.source
         if self._items is None:
-            name = self.source.own_name(query[0])
-            is_one = self.source.is_named and name is not None and len(query) == 1
-            return self._with(replace(self, item=name)._find("single_candidates", name, None) if is_one else None)
+            name = self.source.own_name(query[0]) if self.source.is_named and len(query) == 1 else None
+            return self._with(None if name is None else replace(self, item=name)._find("single_candidates", name, None))
         lists = {name: (_column(name), self._element(name)) for name in self.source.columns or {}
                  if self._numbers(name, NUMBERS) is not None}  # fmt: skip
         read = {name.casefold() for name in names}

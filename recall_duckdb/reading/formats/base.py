@@ -159,6 +159,6 @@ def _lines(pattern: str) -> exp.Select:
     return exp.select("line_number", "line").from_(numbered.subquery("lines"))
 
 
-def lines_of(patterns: Sequence[str]) -> exp.Query:
+def lines_of(patterns: Sequence[str]) -> exp.Select:
     """Return the lines of text files."""
     return templates.relations()["text_lines"][""].filled({"path": list(patterns)})
