@@ -22,6 +22,7 @@ from recall_duckdb.errors import (
     some,
     spell,
 )
+from recall_duckdb.reading.tables import check_no_query
 from recall_duckdb.reading.usual_names import fields_of
 
 
@@ -30,8 +31,7 @@ def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
     if name == "-":
         text = "'-' is a pipe, but files are read more than once"
         return ArgumentError(text, argument=side, fix="Name a regular file")
-    if re.match(r"\s*(select|with|from)\s", name, re.IGNORECASE):
-        return ArgumentError(f"{quote(name)} is a query, not a table", argument=side, fix="Put it in parentheses")
+    check_no_query(name, side)
     known = dict(session.rows(known_tables())) if session.has_connection else {}
     if not known and not can_pass("connection"):  # the command line without tables
         return absent(name, side)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from numbers import Number
 from typing import Any
 
+from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentTypeError, RecallError, commas, kind_of, quote, spell
 from recall_duckdb.question import Question
 from recall_duckdb.question.policies import is_distance
@@ -19,16 +20,9 @@ from recall_duckdb.reading.cells import (
     is_series,
     to_list,
 )
-from recall_duckdb.reading.shapes import (
-    Layout,
-    converted,
-    has_columns,
-    is_by_query_and_item,
-    layout_of_qrels,
-    layout_of_run,
-)
-from recall_duckdb.reading.sources import is_columns
-from recall_duckdb.reading.usual_names import IDS, LISTS_BY_QUERY, OF_MTEB, RATINGS, USUAL_NAMES, without_separators
+from recall_duckdb.reading.shapes import Layout, converted, has_columns, is_by_query_and_item, layout_of
+from recall_duckdb.reading.sources import is_columns, object_in
+from recall_duckdb.reading.usual_names import IDS, USUAL_NAMES, without_separators
 
 _Error = RecallError | None
 
@@ -39,13 +33,22 @@ def of_question(question: Question) -> _Error:
     A reader or a check has refused them, so they are none of the shapes that are read.
     """
     names, is_labelled = question.names, question.qrels is None
-    sides = [(question.run, layout_of_run(names, is_labelled=is_labelled))]
-    run = question.run
+    (run, in_run), (qrels, in_qrels) = (_opened(value, side) for side, value in
+                                        (("run", question.run), ("qrels", question.qrels)))  # fmt: skip
+    sides = [(run, layout_of("run", names, is_labelled=is_labelled))]
     if isinstance(run, Mapping) and not is_columns(run, [*names.query, names.item]):  # several models
         sides += [(value, sides[0][1]) for value in run.values()]
-    sides += [] if is_labelled else [(question.qrels, layout_of_qrels(names))]
+    sides += [] if is_labelled else [(qrels, layout_of("qrels", names))]
     found = (recognize(value, layout) for value, layout in sides for recognize in _RECOGNIZED)
-    return _labels(run, question.qrels) or next((error for error in found if error is not None), None)
+    error = _labels(run, qrels) or next((error for error in found if error is not None), None)
+    way = {"run": in_run, "qrels": in_qrels}.get(str(error and error.argument), "")
+    return error and ArgumentTypeError(error.problem, argument=error.argument, fix=f"{way}{error.fix}")
+
+
+def _opened(value: Any, side: str) -> tuple[Any, str]:
+    """Return what a JSON file holds, and how to read it; other values are returned unchanged."""
+    found = object_in(value, side, DuckDB())
+    return (value, "") if found is None else (found[0], f"Read it with {side} = json.load(open(path)). ")
 
 
 # Where a response holds its hits: of Elasticsearch and OpenSearch (twice), Pinecone, Qdrant, Milvus and others.
@@ -213,29 +216,13 @@ def _tuple_keys(value: Any, layout: Layout) -> _Error:
 
 
 def _of_tools(value: Any, layout: Layout) -> _Error:
-    """Recognize tables of other packages, and what json.load makes of the files of tools, which are read as files."""
-    side, line = layout.side, None
-    as_qrels = "" if side == "qrels" else " as qrels"  # what is judged is no run
-    if isinstance(value, Mapping):
-        place = f"{side}['_source']" if isinstance(value.get("_source"), Mapping) else side  # an answer of OpenSearch
-        inner = value if place == side else value["_source"]
-        line = None if place == side else place
-        if OF_MTEB in inner:
-            subset = next(name for name in inner if name != OF_MTEB)
-            line = f"{side}[{subset!r}][{next(iter(inner[subset]))!r}]"
-        for name in LISTS_BY_QUERY:
-            line = f"{place}[{name!r}]{as_qrels}" if isinstance(inner.get(name), Mapping) else line
-        for name, (query, item) in RATINGS.items():
-            if isinstance(inner.get(name), list) and all("ratings" in each for each in inner[name]):
-                ratings = f"{{one[{item!r}]: float(one['rating']) for one in each['ratings']}}"
-                line = f"{{each[{query!r}]: {ratings} for each in {place}[{name!r}]}}{as_qrels}"
-    elif getattr(getattr(value, "dtype", None), "names", None):
-        line = f"pd.DataFrame({side})"
-    elif hasattr(value, "to_df") and not hasattr(value, "fetchall"):
-        line = f"{side}.to_df()"
+    """Recognize tables of other packages."""
+    line = f"{layout.side}.to_df()" if hasattr(value, "to_df") and not hasattr(value, "fetchall") else None
+    if getattr(getattr(value, "dtype", None), "names", None):
+        line = f"pd.DataFrame({layout.side})"
     if line is None:
         return None
-    return ArgumentTypeError(f"{kind_of(value)} is not read as it is", argument=side, fix=f"Pass {line}")
+    return ArgumentTypeError(f"{kind_of(value)} is not read as it is", argument=layout.side, fix=f"Pass {line}")
 
 
 def _labels(run: Any, qrels: Any) -> _Error:

@@ -121,13 +121,8 @@ class Reader:
         column = self._find_column(name)
         if column is None:
             raise advice.columns.absent(self, argument, name)
-        if column in self.source.overridden:
-            directory = self.source.overridden[column]
-            text = f"the column {column!r} of the file has the name of the directory {directory!r} in its path"
-            raise DataError(text, argument=self.where, fix="Rename one of the two")
-        if column in self.source.repeated:
-            text = f"several columns are named {column!r}, or differ only in case"
-            raise DataError(text, argument=self.where, fix="Rename or remove the others")
+        if column in self.source.faults:
+            raise DataError(self.source.faults[column], argument=self.where)
         return column
 
     @property

@@ -27,11 +27,15 @@ def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool =
     """Bring the columns of one key, over all sources, to types that compare exactly: to text if `as_text`.
 
     Refuses types that do not: an id would match nothing, or several. With `hint`, the message names `ids='text'`.
+    Refuses ids that are no single values, and with `check` floating-point ids that may be one of several.
     """
     columns = [(reader, reader.name(argument, name)) for reader, argument, name in keys]
-    for reader, argument, name in keys:
+    for (reader, column), (_, argument, _) in zip(columns, keys, strict=True):
         if argument != "by":
-            _check_ids(reader, argument, reader.name(argument, name), session if check else None)
+            reader.check_single(argument, column)
+            kind = element_of(reader.kind(column))
+            if check and kind is not None and kind.id in _EXACT:
+                _raise_first("inexact_ids", reader, column, session, "DOUBLE", exact=_EXACT[kind.id])
     if as_text and _may_differ(columns):
         for reader, column in columns:
             reader.read_as_text(column)
@@ -54,14 +58,6 @@ def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool =
     for reader, column in known:
         if reader.is_blank(column):
             reader.read_as(column, first.key_type(name))
-
-
-def _check_ids(reader: Reader, argument: str, column: str, session: Session | None) -> None:
-    """Refuse ids that are no single values, and with a session floating-point ids that may be one of several."""
-    reader.check_single(argument, column)
-    kind = element_of(reader.kind(column))
-    if session is not None and kind is not None and kind.id in _EXACT:
-        _raise_first("inexact_ids", reader, column, session, "DOUBLE", exact=_EXACT[kind.id])
 
 
 def _read_as_whole_numbers(columns: Sequence[_Column], session: Session, *, check: bool) -> list[_Column]:

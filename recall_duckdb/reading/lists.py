@@ -221,13 +221,17 @@ class Lists:
         for name, (numbers, _) in self._fields.items() if self._items is not None else ():
             self._refuse("unread_grades", name, numbers)
 
-    def with_finding(self, names: Collection[str]) -> Source:
-        """Return a run with a finding if it is ranked by lists, but numbers next to their items have another order.
+    def with_findings(self, names: Collection[str], query: Sequence[str]) -> Source:
+        """Return a run with what a look at its rows finds.
 
-        `names` are the columns that the question names.
+        It is ranked by lists, but numbers next to their items have another order. Or the user named the columns of its
+        file, and every query has one candidate. `names` are the columns that the question names.
         """
-        if self._items is None or not self.look:
+        if not self.look:
             return self.source
+        if self._items is None:
+            name = self.source.own_name(query[0]) if self.source.is_named and len(query) == 1 else None
+            return self._with(None if name is None else replace(self, item=name)._find("single_candidates", name, None))
         lists = {name: (_column(name), self._element(name)) for name in self.source.columns or {}
                  if self._numbers(name, NUMBERS) is not None}  # fmt: skip
         read = {name.casefold() for name in names}
@@ -239,13 +243,6 @@ class Lists:
         }
         is_explained = None in found.values()  # numbers in the order of the lists explain it
         return self._with(None if is_explained else next(iter(found.values()), None))
-
-    def with_lone_candidates(self, query: Sequence[str]) -> Source:
-        """Return a run with a finding if the user named the columns of its file, and every query has one candidate."""
-        name = self.source.own_name(query[0])
-        if not (self.look and self.source.is_named and self._items is None and name is not None and len(query) == 1):
-            return self.source
-        return self._with(replace(self, item=name)._find("single_candidates", name, None))
 
     @property
     def _items(self) -> str | None:

@@ -62,9 +62,8 @@ def load_object(value: Any, session: DuckDB, side: str, role: str, label: str) -
         rows,
         blank=frozenset(columns) if rows == 0 else frozenset(),
         may_collate=is_relation,
-        repeated=repeated_names(columns, None if written is None else lambda: map(str, written)),
         unordered=frozenset(unordered),
-        faults=faults,
+        faults=faults | repeated_names(columns, None if written is None else lambda: map(str, written)),
     )
 
 
@@ -139,7 +138,7 @@ def load_columns(columns: Mapping[Any, Any], session: DuckDB, side: str, role: s
     if all(_is_plain_array(values) for values in columns.values()):
         relation = session.bind({name: _native(values) for name, values in columns.items()}, role)
         found = session.describe(relation)
-        return Source(relation, found, label, rows, repeated=repeated_names(found, lambda: columns))
+        return Source(relation, found, label, rows, faults=repeated_names(found, lambda: columns))
     table = {name: cells_of(_native(values) if _is_plain_array(values) else values) for name, values in columns.items()}
     faults = {path: fault for name, cells in table.items() for path, fault in cells.faults(name).items()}
     sound = {name: cells for name, cells in table.items() if cells.fault is None}
@@ -150,8 +149,8 @@ def load_columns(columns: Mapping[Any, Any], session: DuckDB, side: str, role: s
     blank = frozenset(name for name, cells in sound.items() if _is_blank(cells.values))
     unordered = frozenset(name for name, cells in sound.items() if cells.is_unordered)
     found = session.describe(relation)
-    repeated = repeated_names(found, lambda: columns)
-    return Source(relation, found, label, rows, blank=blank, unordered=unordered, faults=faults, repeated=repeated)
+    faults |= repeated_names(found, lambda: columns)
+    return Source(relation, found, label, rows, blank=blank, unordered=unordered, faults=faults)
 
 
 def _check_columns(columns: Mapping[Any, Any], side: str) -> None:

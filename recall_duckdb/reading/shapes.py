@@ -26,7 +26,7 @@ from recall_duckdb.reading.cells import (
     to_list,
 )
 from recall_duckdb.reading.formats import format_of
-from recall_duckdb.reading.usual_names import is_usual_name
+from recall_duckdb.reading.usual_names import LISTS_BY_QUERY, OF_MTEB, RATINGS, RESPONSE, is_usual_name
 
 # The first fields of ScoredDoc and Qrel in ir_measures.
 _IR_MEASURES = ("query_id", "doc_id")
@@ -80,29 +80,20 @@ class Layout:
         return self.rows(lists, [*self.query, self.item])
 
 
-def layout_of_run(names: Names, *, is_labelled: bool) -> Layout:
-    """Return the columns to make of a run."""
-    labels = names.relevance if is_labelled else None
-    return Layout("run", names.query, names.item, names.scores[0], _taken_names(names), labels)
-
-
-def layout_of_qrels(names: Names) -> Layout:
-    """Return the columns to make of qrels."""
-    return Layout("qrels", names.qrels_query, names.qrels_item, names.relevance, _taken_names(names))
-
-
-def layout_of_optional(role: str, names: Names) -> Layout:
-    """Return the columns to make of an optional input."""
-    keys, numbers = OPTIONAL_INPUTS[role]
+def layout_of(side: str, names: Names, *, is_labelled: bool = False) -> Layout:
+    """Return the columns to make of a run, which may hold its labels, of qrels, or of an optional input."""
+    of_run, of_qrels = [*names.query, names.item, *names.scores], [*names.qrels_query, names.qrels_item]
+    taken = frozenset(filter(None, [*of_run, *names.by, names.relevance, *of_qrels]))
+    if side == "run":
+        labels = names.relevance if is_labelled else None
+        return Layout(side, names.query, names.item, names.scores[0], taken, labels)
+    if side == "qrels":
+        return Layout(side, names.qrels_query, names.qrels_item, names.relevance, taken)
+    keys, numbers = OPTIONAL_INPUTS[side]
     key_columns = {"query": names.query, "item": [names.item]}
     columns = [name for key in keys for name in key_columns.get(key, [key])]
-    values = {"item_slices": names.item_by, "query_slices": names.by}.get(role, numbers)
-    return Layout(role, columns[:-1], columns[-1], next(iter(values), None), _taken_names(names))
-
-
-def _taken_names(names: Names) -> frozenset[str]:
-    of_run = [*names.query, names.item, *names.scores, *names.by, names.relevance]
-    return frozenset(filter(None, [*of_run, *names.qrels_query, names.qrels_item]))
+    values = {"item_slices": names.item_by, "query_slices": names.by}.get(side, numbers)
+    return Layout(side, columns[:-1], columns[-1], next(iter(values), None), taken)
 
 
 def columns_of(value: object, layout: Layout) -> object:
@@ -122,7 +113,8 @@ def columns_of(value: object, layout: Layout) -> object:
     elif is_sparse(value):  # one kind is a dict too
         rows = _read_sparse(value, layout)
     elif isinstance(value, Mapping):
-        rows = _by_query(_without_series(value, layout.side), layout)
+        value = _within_tools(value, layout.side)
+        given, rows = value, _by_query(_without_series(value, layout.side), layout)
     elif is_series(value):
         rows = _read_series(value, layout)
     elif is_judged and is_matrix(value):
@@ -130,6 +122,32 @@ def columns_of(value: object, layout: Layout) -> object:
     else:
         rows = (_read_lists(value, layout) if is_judged else None) or read_records(value, layout)
     return given if rows is None else rows
+
+
+def _within_tools(value: Mapping[Any, Any], side: str) -> Mapping[Any, Any]:
+    """Return the run or the judgements in what tools write as JSON; other dicts are returned unchanged."""
+    inner = value.get(RESPONSE)
+    if isinstance(inner, Mapping) and not are_numbers([*inner.values()]):
+        return _within_tools(inner, side)
+    if OF_MTEB in value:
+        splits = {f"{side}[{subset!r}][{split!r}]": run for subset, runs in value.items() if subset != OF_MTEB
+                  for split, run in runs.items()}  # fmt: skip
+        if len(splits) != 1:
+            text = f"it holds the predictions of {len(splits)} splits"
+            raise ArgumentTypeError(text, argument=side, fix=f"Pass those of one: {' or '.join(splits)}")
+        return next(iter(splits.values()))
+    judged: Mapping[Any, Any] | None = value.get(LISTS_BY_QUERY)
+    known = LISTS_BY_QUERY if isinstance(judged, Mapping) and all(map(is_list, judged.values())) else ""
+    for name, (query, item) in RATINGS.items():
+        lists = value.get(name)
+        if isinstance(lists, list) and all(isinstance(each, Mapping) and "ratings" in each for each in lists):
+            known, judged = name, dict[Any, list[Any]]()
+            for each in lists:  # the ratings may be text
+                pairs = [(one[item], one["rating"] and float(one["rating"])) for one in each["ratings"]]
+                judged.setdefault(each[query], []).extend(pairs)
+    if known and side != "qrels":
+        raise ArgumentTypeError(f"{known!r} holds judgements", argument=side, fix="Pass it as qrels")
+    return judged if known and judged is not None else value
 
 
 def read_records(value: Any, layout: Layout) -> Rows | None:
@@ -143,18 +161,24 @@ def read_records(value: Any, layout: Layout) -> Rows | None:
     elif hasattr(first, "_fields") and not set(first._fields) >= set(_IR_MEASURES):
         read = type(first)._asdict
     elif is_dataclass(first) and not isinstance(first, type):
-        read = lambda record: {field.name: getattr(record, field.name) for field in fields(record)}  # noqa: E731
+        read = _fields_of
     else:
         return layout.rows(tuple(record) for record in records) if isinstance(first, tuple) else None
     table = Rows({name: [] for name in read(first)})
     for number, record in enumerate(records):  # all must have the fields of the first one
         values = read(record) if isinstance(record, type(first)) else {}
         if values.keys() != table.keys():
-            text = f"record {number} is {quote(record)}, but the first record has the fields {', '.join(table)}"
+            text = (
+                f"record {number} is {quote(record)}, but the first record has the fields {', '.join(map(str, table))}"
+            )
             raise ArgumentTypeError(text, argument=layout.side, fix="Give all records the same fields")
         for name, column in table.items():
             column.append(values[name])
     return table
+
+
+def _fields_of(record: Any) -> dict[str, Any]:
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def _read_ids(value: Any, layout: Layout) -> Rows | None:

@@ -52,10 +52,8 @@ class Source:
     files: Mapping[str, Columns] = field(default_factory=dict)  # one file for each set of columns, if files differ
     elsewhere: bool = False  # in an engine other than DuckDB
     watched: Files | None = None  # the files as they were before the first read
-    overridden: Mapping[str, str] = field(default_factory=dict)  # by column: the directory whose value DuckDB reads
-    repeated: frozenset[str] = frozenset()  # columns of which others have the name, also in another case
     unordered: frozenset[str] = frozenset()  # columns of sets, which are no ranking
-    faults: Mapping[str, str] = field(default_factory=dict)  # columns that cannot be read, and why
+    faults: dict[str, str] = field(default_factory=dict)  # columns that cannot be read, and why
 
     @cached_property
     def spellings(self) -> dict[str, list[str]]:
@@ -92,8 +90,8 @@ class Source:
         return replace(self, relation=call, columns=columns)
 
 
-def repeated_names(columns: Iterable[str], written: Callable[[], Iterable[str]] | None = None) -> frozenset[str]:
-    """Return the names that several columns of a file or frame have, or that differ only in case.
+def repeated_names(columns: Iterable[str], written: Callable[[], Iterable[str]] | None = None) -> dict[str, str]:
+    """Return the faults of names that several columns of a file or frame have, or that differ only in case.
 
     DuckDB gives all but the first a number, as in score_1. `written` returns the names that are written there; without
     it, as for JSON, names differ in case.
@@ -109,7 +107,8 @@ def repeated_names(columns: Iterable[str], written: Callable[[], Iterable[str]] 
     names = names.difference(own)
     while names := {name.rpartition("_")[0] for name in names if name.rpartition("_")[2].isdigit()}:
         stems.update(map(str.casefold, names))
-    return frozenset(name for name in columns if name.casefold() in stems)
+    fault = "several columns are named {!r}, or differ only in case. Rename or remove the others"
+    return {name: fault.format(name) for name in columns if name.casefold() in stems}
 
 
 @dataclass(frozen=True)
@@ -130,11 +129,6 @@ class Sources:
     runs: Mapping[str | None, Source]  # by model name, which is None for a run without a name
     qrels: Source | None
     optional: Mapping[str, Source]  # by the names of the arguments
-
-    @property
-    def all(self) -> list[Source]:
-        """Every source, in a fixed order."""
-        return [*self.runs.values(), *([] if self.qrels is None else [self.qrels]), *self.optional.values()]
 
 
 @dataclass(frozen=True)

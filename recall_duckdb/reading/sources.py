@@ -24,13 +24,14 @@ from recall_duckdb.errors import (
     is_sound,
     kind_of,
     quote,
+    some,
     spell,
 )
 from recall_duckdb.paths import is_endless
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
 from recall_duckdb.reading import shapes
-from recall_duckdb.reading.files import glob, has_marks, is_remote, local, path_kind
-from recall_duckdb.reading.formats import Parquet, format_of, open_files, pattern
+from recall_duckdb.reading.files import Files, glob, has_marks, is_remote, local, path_kind
+from recall_duckdb.reading.formats import Json, Parquet, format_of, json, looking, open_files, pattern
 from recall_duckdb.reading.formats.base import Request
 from recall_duckdb.reading.lists import Lists, with_fields, with_rows
 from recall_duckdb.reading.objects import described, load_columns, load_object
@@ -42,90 +43,131 @@ from recall_duckdb.reading.usual_names import aliases_of, is_usual_name
 
 def find_all(data: Question, session: Session, *, must_exist: bool = True) -> Sources:
     """Find the sources of a question that the user named or gave."""
-    names, policies = data.names, data.policies
-    of_qrels = [*names.qrels_query, names.qrels_item, names.relevance, *names.qrels_by]
-    columns = [*names.query, names.item, *names.scores, data.rank, data.model, *names.by, *names.item_by, *of_qrels]
-    wanted = frozenset(filter(None, columns))
-    of_run = data.file_columns.get("columns", [])
-    of_others = data.file_columns.get("qrels_columns", of_run)
+    return _Finder(data, session, must_exist=must_exist).sources()
 
-    def find_source(value: object, side: str, role: str, of_file: Sequence[str] = of_others) -> Source:
-        source = find(value, session, side, role, must_exist=must_exist, file_columns=of_file, names=wanted)
-        return with_fields(source, wanted, session, side)
 
-    run_values = _runs(data)
-    if data.qrels is data.run and data.qrels_item is not None and None not in run_values:
-        text = f"for several models, pass the judged items as {spell('qrels')}, the same for all"
-        raise ArgumentError(text, argument="run")
-    judged = None if data.qrels is None else shapes.columns_of(data.qrels, shapes.layout_of_qrels(names))
-    optional = data.optional_inputs().items()
-    others = {role: shapes.columns_of(each, shapes.layout_of_optional(role, names)) for role, each in optional}
-    sides = {side_of(model): value for model, value in run_values.items()}
-    sides |= {role: value for role, value in others.items() if "query" in OPTIONAL_INPUTS[role][0]}
-    shapes.check_positions(sides if judged is None else sides | {"qrels": judged})
-    runs = {
-        model: find_source(value, side_of(model), "run" if model is None else f"run_{number}", of_run)
-        for number, (model, value) in enumerate(run_values.items(), start=1)
-    }
-    is_here = isinstance(session, DuckDB) and session.target == "duckdb"
-    if is_here:
+class _Finder:
+    """Finds the sources of a question."""
+
+    def __init__(self, data: Question, session: Session, *, must_exist: bool) -> None:
+        names = data.names
+        self.data, self.names, self.session, self.must_exist = data, names, session, must_exist
+        of_qrels = [*names.qrels_query, names.qrels_item, names.relevance, *names.qrels_by]
+        columns = [*names.query, names.item, *names.scores, data.rank, data.model, *names.by, *names.item_by, *of_qrels]
+        self.wanted = frozenset(filter(None, columns))
+        self.here = session if isinstance(session, DuckDB) and session.target == "duckdb" else None
+        self.held_in: dict[str, Files] = {}  # the JSON files that hold a single object, by side
+
+    def sources(self) -> Sources:
+        """Return all sources, with a row for each item of lists next to numbers."""
+        data, names = self.data, self.names
+        run_values = self._runs()
+        if data.qrels is data.run and data.qrels_item is not None and None not in run_values:
+            text = f"for several models, pass the judged items as {spell('qrels')}, the same for all"
+            raise ArgumentError(text, argument="run")
+        judged = None if data.qrels is None else self._columns_in(data.qrels, "qrels", shapes.layout_of("qrels", names))
+        optional = data.optional_inputs().items()
+        others = {role: shapes.columns_of(each, shapes.layout_of(role, names)) for role, each in optional}
+        sides = {side_of(model): value for model, value in run_values.items()}
+        sides |= {role: value for role, value in others.items() if "query" in OPTIONAL_INPUTS[role][0]}
+        shapes.check_positions(sides if judged is None else sides | {"qrels": judged})
+        runs = {
+            model: self._find(value, side_of(model), "run" if model is None else f"run_{number}")
+            for number, (model, value) in enumerate(run_values.items(), start=1)
+        }
+        runs = runs if self.here is None else self._with_numbers(runs, self.here)
+        qrels = None if judged is None else self._find(judged, "qrels", "qrels")
+        if qrels is not None and self.here is not None and names.relevance is not None:
+            lists = Lists(qrels, names.qrels_item, self.here, "qrels", look=self.must_exist)
+            qrels = lists.with_grades(names.relevance)
+            replace(lists, source=qrels).check_relevant()
+        if qrels is not None:
+            qrels = replace(qrels, aliases={**qrels.aliases, **aliases_of(qrels.columns or ())})
+        of_sides = {role: self._find(value, role, role) for role, value in others.items()}
+        self._check_file_columns([*runs.values()], [*([] if qrels is None else [qrels]), *of_sides.values()])
+        return Sources(runs, qrels, of_sides)
+
+    def _find(self, value: object, side: str, role: str) -> Source:
+        given, is_run = self.data.file_columns, role.startswith("run")
+        columns = given.get("columns" if is_run or "qrels_columns" not in given else "qrels_columns", [])
+        source = find(
+            value, self.session, side, role, must_exist=self.must_exist, file_columns=columns, names=self.wanted
+        )
+        held = self.held_in.get(side, self.held_in.get(side.partition(" ")[0]))
+        if held is not None:  # ids in files are text
+            source = replace(source, label=some([*held.patterns], 1), untyped=True, watched=held)
+        return with_fields(source, self.wanted, self.session, side)
+
+    def _columns_in(self, value: object, side: str, layout: shapes.Layout) -> object:
+        """Return what a value holds as columns, if it or the object in a JSON file is one of `shapes`."""
+        found = None if self.here is None else object_in(value, side, self.here, self.wanted)
+        if found is not None:
+            value, self.held_in[side] = found
+        return shapes.columns_of(value, layout)
+
+    def _runs(self) -> Mapping[str | None, object]:
+        """Return the runs by model name, which is None for a run without a name."""
+        data, names = self.data, self.names
+        layout = shapes.layout_of("run", names, is_labelled=data.qrels is None)
+        run = self._columns_in(data.run, "run", layout)
+        named = isinstance(run, Mapping) and not is_columns(run, [*names.query, names.item])
+        several = [named, len(names.scores) > 1, data.model is not None]
+        if sum(several) > 1 or (len(names.scores) > 1 and data.rank is not None):
+            text = "pass only one of these: several named runs, a model column, several score columns"
+            raise ArgumentError(text, argument="run", fix="A rank column allows no score columns")
+        if not isinstance(run, Mapping) or not named:
+            return {None: run}
+        if not run:
+            raise ArgumentError("the dict is empty: name at least one run, or give its columns", argument="run")
+        for name, value in run.items():
+            if isinstance(value, Number) or (isinstance(value, str) and not isinstance(name, str)):
+                text = f"{quote(name)} holds {quote(value)}, which is not a list"
+                raise ArgumentTypeError(text, argument="run", fix=advice.files.single_items("run"))
+            if not isinstance(name, str):
+                raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="run")
+            if name and not is_sound(name):
+                raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="run")
+        return {name: self._columns_in(value, side_of(name), layout) for name, value in run.items()}
+
+    def _with_numbers(self, runs: Mapping[str | None, Source], session: DuckDB) -> dict[str | None, Source]:
+        """Return runs with the numbers next to items in lists, after a check of those that nothing reads."""
+        data, names, policies, found = self.data, self.names, self.data.policies, dict[str | None, Source]()
         orders = [*([] if data.rank is None else [data.rank]), *names.scores]
         is_low_first = data.rank is not None or policies.order == "ascending"
         labels = names.relevance if data.qrels is None and data.needs_judgements else None
         for model, source in runs.items():
-            lists = Lists(source, names.item, session, side_of(model), look=must_exist)  # type: ignore[arg-type]
-            found = replace(lists, source=lists.with_finding(wanted)).with_lone_candidates(names.query)
-            runs[model] = replace(lists, source=found).with_rows(orders, labels, is_low_first=is_low_first)
+            lists = Lists(source, names.item, session, side_of(model), look=self.must_exist)
+            lists = replace(lists, source=lists.with_findings(self.wanted, names.query))
+            found[model] = lists.with_rows(orders, labels, is_low_first=is_low_first)
             if labels is not None:
-                replace(lists, source=runs[model], item=labels).check_relevant()
-        runs = with_rows(runs, names.item, names.scores[0], data.rank, policies)
-    qrels = None if judged is None else find_source(judged, "qrels", "qrels")
-    if qrels is not None and is_here and names.relevance is not None:
-        lists = Lists(qrels, names.qrels_item, session, "qrels", look=must_exist)  # type: ignore[arg-type]
-        qrels = lists.with_grades(names.relevance)
-        replace(lists, source=qrels).check_relevant()
-    if qrels is not None:
-        qrels = replace(qrels, aliases={**qrels.aliases, **aliases_of(qrels.columns or ())})
-    sources = Sources(runs, qrels, {role: find_source(value, role, role) for role, value in others.items()})
-    of_sides = sources.all[len(runs) :]
-    read_by = {"qrels_columns": of_sides, "columns": [*runs.values()]}
-    read_by["columns"] += [] if "qrels_columns" in data.file_columns else of_sides
-    for argument in data.file_columns:
-        if not any(source.is_named or source.columns is None for source in read_by[argument]):
-            text = "it names the columns of files without a header, but no such file was given"
-            fix = f"Leave it out; {spell('query')}, {spell('item')} and so on choose among columns with names"
-            raise ArgumentError(text, argument=argument, fix=fix)
-    return sources
+                replace(lists, source=found[model], item=labels).check_relevant()
+        return with_rows(found, names.item, names.scores[0], data.rank, policies)
+
+    def _check_file_columns(self, runs: Sequence[Source], others: Sequence[Source]) -> None:
+        """Refuse names of the columns of files without a header if there is no such file."""
+        read_by = {"columns": [*runs, *([] if "qrels_columns" in self.data.file_columns else others)]}
+        for argument in self.data.file_columns:
+            if not any(source.is_named or source.columns is None for source in read_by.get(argument, others)):
+                text = "it names the columns of files without a header, but no such file was given"
+                fix = f"Leave it out; {spell('query')}, {spell('item')} and so on choose among columns with names"
+                raise ArgumentError(text, argument=argument, fix=fix)
+
+
+def object_in(
+    value: object, side: str, session: DuckDB, names: frozenset[str] = frozenset()
+) -> tuple[dict[str, object], Files] | None:
+    """Return the run or the judgements that a single object in a JSON file holds, and the file; None for others."""
+    paths = None if is_query(value) else _paths(value)
+    if paths is None or not all(is_sound(path) and isinstance(format_of(pattern(path)), Json) for path in paths):
+        return None
+    with looking(Request(paths, [*map(pattern, paths)], side, side, session, names=names)) as request:
+        found = json.object_in(request)
+    return None if found is None else (found, request.watched)
 
 
 def side_of(model: str | None) -> str:
     """Return what messages call a run."""
     return "run" if model is None else f"run {quote(model)}"
-
-
-def _runs(data: Question) -> Mapping[str | None, object]:
-    """Return the runs by model name, which is None for a run without a name."""
-    names = data.names
-    layout = shapes.layout_of_run(names, is_labelled=data.qrels is None)
-    run = shapes.columns_of(data.run, layout)
-    named = isinstance(run, Mapping) and not is_columns(run, [*names.query, names.item])
-    several = [named, len(names.scores) > 1, data.model is not None]
-    if sum(several) > 1 or (len(names.scores) > 1 and data.rank is not None):
-        text = "pass only one of these: several named runs, a model column, several score columns"
-        raise ArgumentError(text, argument="run", fix="A rank column allows no score columns")
-    if not isinstance(run, Mapping) or not named:
-        return {None: run}
-    if not run:
-        raise ArgumentError("the dict is empty: name at least one run, or give its columns", argument="run")
-    for name, value in run.items():
-        if isinstance(value, Number) or (isinstance(value, str) and not isinstance(name, str)):
-            text = f"{quote(name)} holds {quote(value)}, which is not a list"
-            raise ArgumentTypeError(text, argument="run", fix=advice.files.single_items("run"))
-        if not isinstance(name, str):
-            raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="run")
-        if name and not is_sound(name):
-            raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="run")
-    return {name: shapes.columns_of(value, layout) for name, value in run.items()}
 
 
 def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:

@@ -24,13 +24,18 @@ def table_named(name: str, side: str) -> exp.Table:
     """Parse the name of a table that cannot be looked up; a part stays quoted if it was, or must be."""
     if not isinstance(name, str):
         raise ArgumentTypeError(f"the name of a table is expected, not {quote(name)}", argument=side)
-    if re.match(r"\s*(select|with|from)\s", name, re.IGNORECASE):
-        raise ArgumentError(f"{quote(name)} is a query, not a table", argument=side, fix="Put it in parentheses")
+    check_no_query(name, side)
     if not is_sound(name) or not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
         fix = "It has one to three parts between dots: quote a part that holds a dot itself"
         raise ArgumentError(f"{quote(name)} cannot be the name of a table", argument=side, fix=fix)
     parts = [_part(text) for text in reversed(re.findall(_PART, name))]
     return exp.Table(**dict(zip(("this", "db", "catalog"), parts, strict=False)))
+
+
+def check_no_query(name: str, side: str) -> None:
+    """Refuse a query without parentheses."""
+    if re.match(r"\s*(select|with|from)\s", name, re.IGNORECASE):
+        raise ArgumentError(f"{quote(name)} is a query, not a table", argument=side, fix="Put it in parentheses")
 
 
 def meanings(name: str) -> list[list[str]]:

@@ -59,7 +59,9 @@ _OF_TOOLS = (
 OF_MTEB = "mteb_model_meta"
 # The names under which tools hold judgements in JSON. Of lists of ratings: the names of the query and of the item.
 RATINGS = {"judgmentRatings": ("query", "docId"), "requests": ("id", "_id")}  # OpenSearch; rank_eval of Elasticsearch
-LISTS_BY_QUERY = ("relevant_docs",)  # LlamaIndex
+LISTS_BY_QUERY = "relevant_docs"  # LlamaIndex
+RESPONSE = "_source"  # of OpenSearch, which holds a document
+OF_TOOLS = (OF_MTEB, *RATINGS, LISTS_BY_QUERY, RESPONSE)
 
 
 def aliases_of(columns: Iterable[str]) -> dict[str, str]:

@@ -1,10 +1,8 @@
--- The lines of a text file with their numbers.
+-- The lines of text files.
 --
--- Grain:  one row per line of the file.
--- Params: $path, the file.
-SELECT
-  row_number() OVER () AS line_number,
-  line
+-- Grain:  one row per line of the files, in their order.
+-- Params: $path, the file or files.
+SELECT line
 FROM read_csv(
   $path,
   columns = { 'line': 'VARCHAR' }, header = FALSE, delim = chr(1114111), quote = '', escape = '',

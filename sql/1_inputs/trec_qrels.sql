@@ -1,7 +1,8 @@
 -- A TREC qrels file: lines of query, iteration, item, relevance.
 --
 -- Grain:  one row per line of the file, without empty lines and comments, which begin with #.
--- Params: $path, the file or files.
+-- Params: none.
+-- Reads:  text_lines, the file or files.
 -- Source: trec_eval 10.0, which refuses a line of more or fewer fields as malformed.
 -- Edges:  a line with a tab is split at tabs, so that ids may hold blanks; other lines are split at blanks. Ids stay
 --         text. is_sound is 0 for a line of another form, which the check `trec_lines` refuses, and for a comment that
@@ -26,12 +27,7 @@ FROM (
       SELECT
         line,
         stripped(line) AS content
-      FROM
-        read_csv(
-          $path,
-          columns = { 'line': 'VARCHAR' }, header = FALSE, delim = chr(1114111), quote = '', escape = '',
-          strict_mode = FALSE, hive_partitioning = FALSE
-        )
+      FROM text_lines
       WHERE regexp_matches(line, '[^ \t\r]')
     ) AS contents
   ) AS split

@@ -1,7 +1,8 @@
 -- A TREC run file: lines of query, Q0, item, rank, score, tag.
 --
 -- Grain:  one row per line of the file, without empty lines and comments, which begin with #.
--- Params: $path, the file or files.
+-- Params: none.
+-- Reads:  text_lines, the file or files.
 -- Source: trec_eval 10.0, README: the fourth field, the rank, is ignored. The tag ends at a blank.
 -- Edges:  a line with a tab is split at tabs, so that ids may hold blanks; other lines are split at blanks. Ids stay
 --         text. is_sound is 0 for a line of another form, which the check `trec_lines` refuses, and for a comment that
@@ -28,12 +29,7 @@ FROM (
       SELECT
         line,
         stripped(line) AS content
-      FROM
-        read_csv(
-          $path,
-          columns = { 'line': 'VARCHAR' }, header = FALSE, delim = chr(1114111), quote = '', escape = '',
-          strict_mode = FALSE, hive_partitioning = FALSE
-        )
+      FROM text_lines
       WHERE regexp_matches(line, '[^ \t\r]')
     ) AS contents
   ) AS split

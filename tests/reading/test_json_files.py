@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from asking import fails
 
-from recall_duckdb import ArgumentTypeError, DataError, UnknownNameError, check, evaluate, sql
+from recall_duckdb import ArgumentTypeError, DataError, RecallError, UnknownNameError, check, evaluate, sql
 from recall_duckdb.reading.formats import json as json_format
 
 SCORES = {"q1": {"a": 0.9, "b": 0.8}, "q2": {"c": 0.7}}
@@ -32,6 +32,7 @@ RANK_EVAL = {
     ],
     "metric": {"precision": {"k": 10}},
 }
+RESPONSE = {"_id": 1, "_source": RANK_EVAL}
 MTEB = {"mteb_model_meta": {"model_name": "bge", "revision": "1"}}
 LLAMA_INDEX = {"queries": {"q1": "who"}, "corpus": {"b": "text"}, "relevant_docs": RELEVANT, "mode": "text"}
 
@@ -51,13 +52,13 @@ def on_lines(folder: Path, rows: list[Any]) -> str:
 @pytest.mark.parametrize("run", [SCORES, LISTS])
 @pytest.mark.parametrize(
     ("qrels", "held"),
-    [(GRADES, GRADES), (RELEVANT, RELEVANT), (OPENSEARCH, GRADES), (RANK_EVAL, GRADES), (LLAMA_INDEX, RELEVANT)],
+    [(GRADES, GRADES), (RELEVANT, RELEVANT), (OPENSEARCH, GRADES), (RESPONSE, GRADES), (LLAMA_INDEX, RELEVANT)],
 )
 def test_a_file_holds_what_the_dict_in_it_holds(run: Any, qrels: Any, held: Any, tmp_path: Path) -> None:
     paths = written(tmp_path, run, "run.json"), written(tmp_path, qrels, "qrels.json")
     result = evaluate(*paths, ["recall@1,2", "ndcg"])
     assert (result.value("recall@1"), result.value("recall@2")) == (0.25, 0.75)
-    assert result.value("ndcg") == evaluate(run, held, "ndcg").value("ndcg")
+    assert {result.value("ndcg")} == {evaluate(run, each, "ndcg").value("ndcg") for each in (qrels, held)}
     assert check(*paths, "recall@1").clean
     assert "recall" in sql(*paths, "recall@1")
 
@@ -100,27 +101,30 @@ def test_a_grade_with_decimals_may_follow_below_the_first_rows(tmp_path: Path) -
     assert evaluate({"q": ["a"]}, path, "dcg@1", qrels_item="relevance", missing="skip").value("dcg@1") == 1.5
 
 
-ABOVE = "holds neither scores nor lists of ids by query. .* above the queries: data"
 # A file as the run or the qrels, and what the error says.
 REFUSED: list[tuple[str, Any, str]] = [
     ("run", {"query": {"0": 1}, "item": {"0": 2}, "score": {"0": 3}}, "holds columns, not rows.*pandas.DataFrame.data"),
-    ("run", {"query": ["q"], "item": ["a"], "score": [1]}, "holds columns, not rows"),
-    ("run", {"bm25": SCORES}, rf"{ABOVE}\['bm25'\]"),
-    ("run", {"q": [["a", 0.9]]}, "holds lists of pairs by query.*, and pass data$"),
-    ("run", {"q": [{"doc_id": "a", "score": 1}]}, "holds lists of objects by query.*, and pass data$"),
-    ("run", {"q": {"a": "high"}}, "holds neither scores nor lists of ids by query"),
-    ("run", {"q": [0.5]}, "holds neither scores nor lists of ids by query"),
-    ("run", OPENSEARCH, "'judgmentRatings' holds judgements. Pass the file as qrels"),
+    (
+        "run",
+        {"q": [{"doc_id": "a", "score": 1}]},
+        r"run = json.load\(open\(path\)\). Pass {query: .* in run.items\(\)}",
+    ),
+    ("run", {"q": {"a": "high"}}, "run 'q': .* 'a' is a str"),
+    ("run", {"q": [0.5]}, "cannot be read as text"),
+    ("run", OPENSEARCH, "'judgmentRatings' holds judgements. Pass it as qrels"),
     (
         "run",
         {**MTEB, "ab": {"test": SCORES, "dev": SCORES}},
-        r"several splits, 'test', 'dev'. .* data\['ab'\]\['test'\]",
+        r"2 splits. Pass those of one: run\['ab'\]\['test'\] or run",
     ),
-    ("run", {**MTEB, "en": {"test": SCORES}, "de": {}}, r"several subsets, 'en', 'de'. .* data\['en'\]\['test'\]"),
-    ("qrels", {"judgmentRatings": []}, "holds no rows"),
-    ("qrels", {"default": {"test": GRADES}}, rf"{ABOVE}\['default'\]"),
-    ("qrels", {"test": GRADES}, rf"{ABOVE}\['test'\]"),
-    ("qrels", {"test": RELEVANT}, rf"{ABOVE}\['test'\]"),
+    (
+        "run",
+        {**MTEB, "en": {"test": SCORES}, "de": {"dev": SCORES}},
+        r"one: run\['en'\]\['test'\] or run\['de'\]\['dev",
+    ),
+    ("qrels", {"judgmentRatings": []}, "the dict is empty"),
+    ("qrels", {"test": GRADES}, "If 'test' is a split or another name above the queries, pass what it holds"),
+    ("qrels", {"test": RELEVANT}, "If 'test' is a split or another name above the queries, pass what it holds"),
     ("qrels", {"schema": {"fields": []}, "data": []}, r"holds a table of pandas. .*pandas.DataFrame\(data\['data'\]\)"),
     ("qrels", {"columns": ["query"], "index": [0], "data": [["q1"]]}, r"Frame\(data\['data'\], columns=data\['columns"),
     ("qrels", [["q1", "a", 1]], r"holds lists or values, not objects. .* \[tuple\(row\) for row in data\]"),
@@ -130,7 +134,17 @@ REFUSED: list[tuple[str, Any, str]] = [
 @pytest.mark.parametrize(("side", "data", "message"), REFUSED)
 def test_other_forms_are_refused_with_what_converts_them(side: str, data: Any, message: str, tmp_path: Path) -> None:
     given = {"run": SCORES, "qrels": GRADES, side: written(tmp_path, data)}
-    fails(DataError, message, evaluate, **given)
+    fails(RecallError, message, evaluate, **given)
+
+
+COLUMNS = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
+PAIRS = {query: [*map(list, scores.items())] for query, scores in SCORES.items()}
+
+
+@pytest.mark.parametrize("run", [COLUMNS, PAIRS, {"bm25": SCORES}, {"bm25": LISTS}])
+def test_a_file_may_hold_columns_pairs_and_models_as_a_dict_does(run: Any, tmp_path: Path) -> None:
+    result = evaluate(written(tmp_path, run), GRADES, "recall@1,2")
+    assert (result.value("recall@1"), result.value("recall@2")) == (0.25, 0.75)
 
 
 def test_names_above_the_queries_of_a_dict_may_be_a_split() -> None:
@@ -139,7 +153,7 @@ def test_names_above_the_queries_of_a_dict_may_be_a_split() -> None:
 
 
 def test_columns_that_the_question_names_are_no_queries(tmp_path: Path) -> None:
-    path = written(tmp_path, {"u": [1], "i": [2]})
+    path = written(tmp_path, {"u": {"0": 1}, "i": {"0": 2}})
     fails(DataError, "columns, not rows", evaluate, path, GRADES, query="u", item="i")
 
 
@@ -152,7 +166,9 @@ def test_a_single_row_is_a_row(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("subset", "split"), [("default", "test"), ("en", "dev.v2")])
 def test_predictions_of_mteb_are_below_their_subset_and_split(subset: str, split: str, tmp_path: Path) -> None:
-    assert evaluate(written(tmp_path, {**MTEB, subset: {split: SCORES}}), GRADES, "recall@2").value("recall@2") == 0.75
+    run = {**MTEB, subset: {split: SCORES}}
+    for each in (run, written(tmp_path, run)):
+        assert evaluate(each, GRADES, "recall@2").value("recall@2") == 0.75
 
 
 def test_a_column_may_have_the_name_of_judgements() -> None:

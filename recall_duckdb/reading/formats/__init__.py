@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from glob import escape
 from pathlib import Path
@@ -14,7 +16,7 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError
 from recall_duckdb.reading.files import check_kinds, glob, has_marks, path_kind, watch
-from recall_duckdb.reading.formats.base import Format, Request, first_line, has_rows
+from recall_duckdb.reading.formats.base import Format, Request, has_rows
 from recall_duckdb.reading.formats.csv import Csv
 from recall_duckdb.reading.formats.json import Json
 from recall_duckdb.reading.formats.parquet import Parquet
@@ -22,7 +24,7 @@ from recall_duckdb.reading.formats.trec import Trec
 from recall_duckdb.reading.source import Source
 from recall_duckdb.reading.usual_names import fields_of, is_header
 
-__all__ = ["FORMATS", "Parquet", "format_of", "name_of", "open_files", "pattern", "register"]
+__all__ = ["FORMATS", "Json", "Parquet", "format_of", "looking", "name_of", "open_files", "pattern", "register"]
 
 
 FORMATS: list[Format] = [Parquet(), Csv(), Json()]
@@ -82,15 +84,22 @@ def open_files(request: Request) -> Source | None:
         text = f"the files are of different formats: {request.label}"
         raise ArgumentError(text, argument=side, fix=f"Write them in one format{relation}")
     [form] = forms
-    with session.rehearsal() as other:
-        first = session if other is None else other
-        watched = watch(side, dict(zip(paths, request.patterns, strict=True)), first)  # before the first read
-        check_kinds(watched.states, side)
-        request = replace(request, session=first, watched=watched)
-        source = _open(form, request)
-        if other is None or (source.columns is None and not source.is_canonical):  # there is no file yet
+    with looking(request) as first:
+        source = _open(form, first)
+        if first.session is session or (source.columns is None and not source.is_canonical):  # there is no file yet
             return source
-    return _open(form, replace(request, session=session))
+    return _open(form, replace(first, session=session))
+
+
+@contextmanager
+def looking(request: Request) -> Iterator[Request]:
+    """Yield what to open on a session on which an error does no harm, with the files as they were before."""
+    check_kinds(request.paths, request.side)
+    with request.session.rehearsal() as other:
+        session = request.session if other is None else other
+        watched = watch(request.side, dict(zip(request.paths, request.patterns, strict=True)), session)
+        check_kinds(watched.states, request.side)
+        yield replace(request, session=session, watched=watched)
 
 
 def _forms(path: str, session: DuckDB) -> dict[Format | None, str]:
@@ -108,7 +117,7 @@ def _open(form: Format | None, request: Request) -> Source:
     is_text = form is None
     try:
         if form is None:
-            form = Csv() if request.columns or is_header(fields_of(first_line(request))) else Trec()
+            form = Csv() if request.columns or is_header(fields_of(request.first_line)) else Trec()
         source = form.open(request)
         is_empty = request.must_exist and request.role.startswith(form.needs_rows) and not has_rows(source, session)
     except (duckdb.Error, DataError) as error:

@@ -35,6 +35,11 @@ class Request:
     watched: Files = field(default_factory=lambda: Files("", {}))  # the files as they were before the first read
 
     @property
+    def files(self) -> list[str]:
+        """The files that were found; the paths before a look at them."""
+        return [*(self.watched.states or self.paths)]
+
+    @property
     def path(self) -> exp.Expr:
         """The patterns as an argument of a table function: a text, or a list of several."""
         return trees.literal(self.patterns[0] if len(self.patterns) == 1 else self.patterns)
@@ -48,6 +53,17 @@ class Request:
     def label(self) -> str:
         """What messages call the files."""
         return some(self.paths, 1, last=" and ")
+
+    @property
+    def first_line(self) -> str:
+        """The first line of the first file that is not empty; "" if there is none."""
+        return next(iter(self.first_lines(1)), "")
+
+    def first_lines(self, count: int) -> list[str]:
+        """Return the first lines of the first file that are not empty."""
+        file = pattern_of(self.files[0])
+        self.session.describe(_lines(file).subquery())  # raises duckdb.Error if it is not text
+        return first_lines(file, 0, count, self.session)
 
 
 class Format(ABC):
@@ -72,18 +88,20 @@ class Format(ABC):
 
 def source_of(request: Request, relation: exp.Expr, **facts: Any) -> Source:
     """Return a source that DuckDB reads from files, with the columns that come from their paths."""
-    session, files = request.session, [*(request.watched.states or request.paths)]
+    session = request.session
     relation = inside_files(relation) if request.is_result else relation
     columns = session.describe(relation)
-    directories = {} if request.is_result else directories_of(files)
+    directories = {} if request.is_result else directories_of(request.files)
     inside = session.describe(inside_files(relation)) if directories else columns
+    fault = "the column {!r} of the file has the name of the directory {!r} in its path. Rename one of the two"
+    both = {name: directories[name.casefold()] for name in inside if name.casefold() in directories}
     return Source(
         relation,
         columns,
         request.label,
         partitions=frozenset(columns) - frozenset(inside),
         watched=request.watched,
-        overridden={name: directories[name.casefold()] for name in inside if name.casefold() in directories},
+        faults={name: fault.format(name, directory) for name, directory in both.items()},
         **facts,
     )
 
@@ -113,18 +131,6 @@ def inside_files(call: exp.Expr) -> exp.Expr:
     return call
 
 
-def first_line(request: Request) -> str:
-    """Return the first line of the first file that is not empty; "" if there is none."""
-    return next(iter(first_lines_of(request, 1)), "")
-
-
-def first_lines_of(request: Request, count: int) -> list[str]:
-    """Return the first lines of the first file that are not empty."""
-    file = _pattern(next(iter(request.watched.states or request.paths)))
-    request.session.describe(_lines(file).subquery())  # raises duckdb.Error if it is not text
-    return first_lines(file, 0, count, request.session)
-
-
 def first_lines(pattern: str, skip: int, count: int, session: DuckDB) -> list[str]:
     """Return some of the first lines of a file that are not empty, after those to skip."""
     is_empty = exp.Is(this=trees.column("line"), expression=exp.null())
@@ -134,18 +140,25 @@ def first_lines(pattern: str, skip: int, count: int, session: DuckDB) -> list[st
 
 def place_of(line: str, request: Request) -> tuple[str, int]:
     """Return the file that holds a line, and the line's number there."""
-    for file in request.watched.states or request.paths:
-        statement = _lines(_pattern(file)).where(exp.EQ(this=trees.column("line"), expression=trees.literal(line)))
+    for file in request.files:
+        statement = _lines(pattern_of(file)).where(exp.EQ(this=trees.column("line"), expression=trees.literal(line)))
         for number, _ in request.session.rows(statement.limit(1)):
             return file, int(number)
     text = f"the file {request.label!r} changed while it was being read"
     raise DataError(text, argument=request.side, fix="Run again")
 
 
-def _pattern(file: str) -> str:
+def pattern_of(file: str) -> str:
+    """Return DuckDB's pattern for one file that was found."""
     return file if is_remote(file) else escape(file)
 
 
 def _lines(pattern: str) -> exp.Select:
-    lines = templates.relations()["text_lines"][""].filled({"path": pattern})
-    return exp.select("line_number", "line").from_(lines.subquery("lines"))
+    number = exp.alias_(exp.Window(this=exp.RowNumber()), "line_number")
+    numbered = exp.select(number, "line").from_(lines_of([pattern]).subquery("text_lines"))
+    return exp.select("line_number", "line").from_(numbered.subquery("lines"))
+
+
+def lines_of(patterns: Sequence[str]) -> exp.Select:
+    """Return the lines of text files."""
+    return templates.relations()["text_lines"][""].filled({"path": list(patterns)})

@@ -7,10 +7,10 @@ for letters, and an id such as "a" would match nothing.
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from glob import escape
 
 import duckdb
 from sqlglot import exp
@@ -19,8 +19,7 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, quote, spell
 from recall_duckdb.question.question import FURTHER
-from recall_duckdb.reading.files import is_remote
-from recall_duckdb.reading.formats.base import Format, Request, first_line, first_lines, first_lines_of, source_of
+from recall_duckdb.reading.formats.base import Format, Request, first_lines, lines_of, pattern_of, source_of
 from recall_duckdb.reading.formats.trec import Trec
 from recall_duckdb.reading.source import Source, repeated_names
 from recall_duckdb.reading.usual_names import SEPARATORS, fields_of, is_header, is_number, is_usual_name
@@ -72,8 +71,7 @@ class Csv(Format):
             unnamed = first if is_doubtful else None
         lines = [] if unnamed is None else [*first_lines(unnamed.file, unnamed.skip, 1, session), ""]
         headers = [] if is_named else [each for each in layouts if each.has_header]
-        repeated = [repeated_names(each.names, partial(_first_row, each, session)) for each in headers]
-        return source_of(
+        source = source_of(
             request,
             relation,
             untyped=True,
@@ -85,8 +83,9 @@ class Csv(Format):
             aliases={
                 name.partition(":")[0].casefold(): name for name in first.names if name.endswith((":token", ":float"))
             },
-            repeated=frozenset().union(*repeated),
         )
+        repeated = [repeated_names(each.names, partial(_first_row, each, session)) for each in headers]
+        return replace(source, faults=dict(ChainMap(source.faults, *repeated)))
 
     def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
         """Return DuckDB's error for the first malformed line, if there is one."""
@@ -106,13 +105,9 @@ def _has_header(relation: exp.Expr, request: Request) -> bool:
     return are_known or (are_typed and not any(map(is_number, columns)))
 
 
-def _files(request: Request) -> list[str]:
-    return [file if is_remote(file) else escape(file) for file in request.watched.states or request.paths[:1]]
-
-
 def _layout_of(request: Request) -> Layout:
     """Return the layout of files without a header: what separates the first line into the columns that were named."""
-    names, line = request.columns, first_line(request)
+    names, line = request.columns, request.first_line
     separator = next((each for each in SEPARATORS if len(fields_of(line, each)) == len(names)), None)
     if separator is None:
         width = len(fields_of(line))
@@ -120,12 +115,12 @@ def _layout_of(request: Request) -> Layout:
         text = f"{spell('columns', ','.join(names))} names {len(names)} columns, but {fields}"
         fix = f"Name each field. If the qrels have other columns than the run, pass {spell('qrels_columns')} too"
         raise ArgumentError(text, argument=request.side, fix=fix)
-    return Layout(_files(request)[0], tuple(names), _DOUBLE, _DOUBLE, separator, skip=0, has_header=False)
+    return Layout(pattern_of(request.files[0]), tuple(names), _DOUBLE, _DOUBLE, separator, skip=0, has_header=False)
 
 
 def _has_names(request: Request) -> bool:
     """Return True if the user named the columns, and the first line does not."""
-    return bool(request.columns) and not is_header(fields_of(first_line(request)), usual=1)
+    return bool(request.columns) and not is_header(fields_of(request.first_line), usual=1)
 
 
 def _indented_columns(csv: Layout, session: DuckDB) -> frozenset[str]:
@@ -138,7 +133,7 @@ def _indented_columns(csv: Layout, session: DuckDB) -> frozenset[str]:
 
 def _layouts(request: Request) -> list[Layout]:
     """Return the layout of each file; raises `duckdb.Error` if DuckDB cannot detect it."""
-    side, layouts = request.side, [_sniff(file, request.session) for file in _files(request)]
+    side, layouts = request.side, [_sniff(pattern_of(file), request.session) for file in request.files]
     for csv in layouts:
         if csv.quote == _SINGLE:
             fix = "CSV has double quotes only. Write the file with double quotes, or without quotes"
@@ -210,7 +205,7 @@ def _read_item_lists(request: Request) -> Source:
 
     There is a row for each line with a list of items; of an optional input, a row for each item.
     """
-    first = [line.strip(" \t\r") for line in first_lines_of(request, _SEPARATED_BY)]
+    first = [line.strip(" \t\r") for line in request.first_lines(_SEPARATED_BY)]
     # A user without items has a line of a single field.
     separator = next((each for line in first for each in SEPARATORS if each in line), None)
     if separator is None:
@@ -218,7 +213,8 @@ def _read_item_lists(request: Request) -> Source:
         text = f"{spell('columns', ','.join(request.columns))} means that a line holds several items, but {one}"
         raise ArgumentError(text, argument=request.side)
     mark = " +" if separator == " " else f"[ \t]*{re.escape(separator)}[ \t]*"
-    lists = templates.relations()["item_lists"][""].filled({"path": request.patterns, "separator": mark})
+    lines = {"text_lines": lines_of(request.patterns)}
+    lists = templates.relations()["item_lists"][""].filled({"separator": mark}, lines)
     items: exp.Expr = trees.column("items")
     if not request.role.startswith(("run", "qrels")):
         items = exp.func("unnest", items)

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import duckdb
 from sqlglot import exp
 
 from recall_duckdb import advice
 from recall_duckdb.definitions import trees
-from recall_duckdb.errors import DataError, EngineError, commas, quote
+from recall_duckdb.errors import DataError, EngineError, quote
 from recall_duckdb.reading.files import is_remote
 from recall_duckdb.reading.formats.base import Format, Request, has_rows, source_of
-from recall_duckdb.reading.objects import load_columns
 from recall_duckdb.reading.source import Source, repeated_names
-from recall_duckdb.reading.usual_names import LISTS_BY_QUERY, OF_MTEB, RATINGS, is_usual_name
+from recall_duckdb.reading.usual_names import OF_TOOLS, is_usual_name
 
 _LARGEST_OBJECT = 16_777_216  # bytes: DuckDB's own limit
-_NUMBERS = {int, float, type(None)}
-_IDS = {str, int, type(None)}
 # Files that pandas' to_json(orient=…) writes, by their names: the table in them.
 _OF_PANDAS = {
     ("schema", "data"): "pandas.DataFrame(data['data'])",
@@ -43,75 +39,26 @@ class Json(Format):
         return exp.func("read_json", request.path)
 
     def open(self, request: Request) -> Source:
-        """Return the relation that reads the rows, or what a single object holds by query."""
-        if (columns := _columns_of_object(request)) is not None:
-            table = load_columns(columns, request.session, request.side, request.role, request.label)
-            return replace(table, rows=None, untyped=True, is_canonical=True, watched=request.watched)
+        """Return the relation that reads the rows."""
         source = source_of(request, self.call(request), untyped=True)
         if list(source.columns or ()) == ["json"] and has_rows(source, request.session):  # DuckDB found no names
             instead = "data for lists of items, or [tuple(row) for row in data] for rows of query, item and number"
             raise _refusal(request, "holds lists or values, not objects", instead)
-        return replace(source, repeated=repeated_names(source.columns or ()))
+        return replace(source, faults=source.faults | repeated_names(source.columns or ()))
 
 
-def _columns_of_object(request: Request) -> dict[str, list[Any]] | None:
-    """Return the columns that a file holds as a single object; None for a row, or a file of several objects."""
-    is_other = request.role.partition("_")[0] not in ("run", "qrels") or len(request.watched.states) > 1
-    if is_other or (data := _single_object(request)) is None:
-        return None
-    if OF_MTEB in data:  # {mteb_model_meta, subset: {split: {query: {item: score}}}}
-        levels: list[str] = []
-        for level in ("subset", "split"):
-            names = [name for name in data if name != OF_MTEB]
-            if len(names) != 1:
-                example = "".join(f"[{name!r}]" for name in [*levels, *names[:1], *([] if levels else ["test"])])
-                problem = f"the predictions of several {level}s, {commas(names)}" if names else f"no {level}"
-                raise _refusal(request, f"holds {problem}", f"those of one, such as data{example}")
-            levels += names
-            data = data[names[0]] if isinstance(data[names[0]], dict) else {}
-        return _by_query(request, data)
+def object_in(request: Request) -> dict[str, Any] | None:
+    """Return the single object of a file if it holds a run or judgements; None for a row, or for several objects."""
+    data = _single_object(request) if len(request.watched.states) <= 1 else None
+    if data is None or any(isinstance(data.get(name), (dict, list)) for name in OF_TOOLS):
+        return data
     if tuple(data) in _OF_PANDAS:
         raise _refusal(request, "holds a table of pandas", _OF_PANDAS[tuple(data)])
-    if (known := next((name for name in (*RATINGS, *LISTS_BY_QUERY) if name in data), None)) is not None:
-        if request.role.startswith("run"):
-            raise DataError(
-                f"{request.side} ({request.label}): {known!r} holds judgements", fix="Pass the file as qrels"
-            )
-        return _by_query(request, _judgements(request, known, data[known]))
     are_paths = any(name.partition(".")[0] in data for name in request.names if "." in name)  # into a row
-    if are_paths or _types(data.values()) not in ({dict}, {list}):
-        return None
-    if any(name in request.names or is_usual_name(name) for name in data):
+    kinds = set(map(type, data.values()))
+    if kinds == {dict} and not are_paths and any(name in request.names or is_usual_name(name) for name in data):
         raise _refusal(request, "holds columns, not rows", "pandas.DataFrame(data)")
-    return _by_query(request, data)
-
-
-def _by_query(request: Request, data: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return the columns of an object whose values are all objects, or all arrays."""
-    values = [*data.values()]
-    inside = _types(each for value in values for each in (value.values() if isinstance(value, dict) else value))
-    if _types(values) <= {list} and inside <= _IDS:  # or there are none
-        items: list[Any] = [list(map(_text, value)) for value in values]
-        return {"query": [*data], "item": items}
-    if _types(values) == {dict} and inside <= _NUMBERS:
-        if not request.role.startswith("run"):
-            return {"query": [*data], "item": values}
-        rows = [(query, *pair) for query, scores in data.items() for pair in scores.items()]
-        return {name: [row[place] for row in rows] for place, name in enumerate(("query", "item", "score"))}
-    if _types(values) == {list} and inside in ({list}, {dict}):
-        raise _refusal(request, f"holds lists of {'pairs' if inside == {list} else 'objects'} by query", "data")
-    above = ""
-    if _types(values) == {dict} and inside in ({dict}, {list}):
-        above = f". If the names of models, subsets or splits are above the queries: data[{next(iter(data))!r}]"
-    raise _refusal(request, "holds neither scores nor lists of ids by query", f"{{query: {{item: score}}}}{above}")
-
-
-def _text(value: Any) -> str | None:
-    return None if value is None else str(value)
-
-
-def _types(values: Iterable[Any]) -> set[type]:
-    return set(map(type, values))
+    return data if kinds in ({dict}, {list}) and not are_paths else None
 
 
 def _unique(request: Request, pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
@@ -125,19 +72,6 @@ def _unique(request: Request, pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any
     return found
 
 
-def _judgements(request: Request, known: str, held: Any) -> dict[str, Any]:
-    """Return what tools hold under a name: lists of items by query, or lists of ratings, whose numbers may be text."""
-    if known in LISTS_BY_QUERY and isinstance(held, dict):
-        return held
-    try:
-        query, item = RATINGS[known]
-        rows = [(_text(each[query]), [(_text(one[item]), one["rating"]) for one in each["ratings"]]) for each in held]
-        numbers = [[(name, each if each is None else float(each)) for name, each in ratings] for _, ratings in rows]
-    except (KeyError, TypeError, ValueError) as error:
-        raise _refusal(request, f"holds {known!r} in an unknown form", "{query: {item: relevance}}") from error
-    return _unique(request, [(name, _unique(request, each)) for (name, _), each in zip(rows, numbers, strict=True)])
-
-
 def _single_object(request: Request, size: int = 0) -> dict[str, Any] | None:
     """Return the object that a file holds, of at most `size` bytes; None if it holds several, or an array."""
     options = trees.option("maximum_object_size", trees.literal(size or _LARGEST_OBJECT))
@@ -147,10 +81,10 @@ def _single_object(request: Request, size: int = 0) -> dict[str, Any] | None:
     try:
         rows = request.session.rows(exp.select(content).from_(objects).limit(2))
     except EngineError as error:
-        fault, file = error.__cause__, next(iter(request.watched.states or request.paths))
-        if not size and "maximum_object_size" in str(fault) and not is_remote(file):
+        file = request.files[0]
+        if not size and "maximum_object_size" in str(error) and not is_remote(file):
             return _single_object(request, 20 * Path(file).stat().st_size)  # it may be compressed
-        raise (fault if isinstance(fault, duckdb.Error) else error) from error  # as the other formats raise it
+        return None  # the statement that reads the rows reports the error
     try:
         value = json.loads(rows[0][0], object_pairs_hook=partial(_unique, request)) if len(rows) == 1 else None
     except (ValueError, RecursionError) as error:  # a number has too many digits, or lists are nested too deeply

@@ -35,7 +35,7 @@ class Parquet(Format):
         rows = _rows_in([*request.watched.states], request.session.connection)
         names = exp.select("name").from_(exp.func("parquet_schema", request.path))
         repeated = repeated_names(source.columns or {}, lambda: (str(name) for (name,) in request.session.rows(names)))
-        return replace(source, rows=rows, files=files, repeated=repeated)
+        return replace(source, rows=rows, files=files, faults=source.faults | repeated)
 
 
 def _rows_in(paths: list[str], connection: DuckDBPyConnection) -> int | None:

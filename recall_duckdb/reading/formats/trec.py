@@ -12,7 +12,7 @@ from recall_duckdb import advice
 from recall_duckdb.definitions import templates
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, digits, quote, spell
-from recall_duckdb.reading.formats.base import Format, Request, first_line, place_of
+from recall_duckdb.reading.formats.base import Format, Request, lines_of, place_of
 from recall_duckdb.reading.source import Source
 
 _OF_CHECK = ("line", "is_sound", "iteration", "rank")  # columns that no metric reads
@@ -57,7 +57,7 @@ class Trec(Format):
 
 
 def _headerless(request: Request, why: str = "") -> DataError:
-    return DataError(advice.files.headerless(request.side, request.label, first_line(request), why=why))
+    return DataError(advice.files.headerless(request.side, request.label, request.first_line, why=why))
 
 
 def _remarks(request: Request, form: dict[str, Any]) -> dict[str, str]:
@@ -85,7 +85,7 @@ def _doubt(request: Request, form: dict[str, Any]) -> str | None:
 
 def _rows(request: Request, kind: str) -> exp.Select:
     """Return the rows of TREC files of a kind, run or qrels."""
-    return templates.relations()[f"trec_{kind}"][""].filled({"path": request.patterns})
+    return templates.relations()[f"trec_{kind}"][""].filled({}, {"text_lines": lines_of(request.patterns)})
 
 
 def _kind(request: Request) -> str:
