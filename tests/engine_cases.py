@@ -49,8 +49,6 @@ TEXTS = ["a", "A", "b", "B", "Z", "z", "é", "É", "ß", "10", "9", "漢"]
 
 @dataclass(frozen=True)
 class Case:
-    """Tables, and the question to ask of them."""
-
     metrics: list[str]
     options: dict[str, Any] = field(default_factory=dict)
     ids: str = "text"
@@ -95,6 +93,7 @@ CASES = {
     "a query of two columns": Case(FEW, {"query": ["user", "day"]}, shape="two"),
     "long lists": Case(["rbp(p=0.5)", "rbp(p=0.5,over=ideal)", "rbp_residual(p=0.5)", "err"], shape="long"),
     "slices": Case([*FEW, "overlap@2"], {"by": "country"}, shape="slices"),
+    "several cutoffs, slices": Case(FEW, {"by": "country"}, shape="slices"),
     "item slices": Case(IN_ITEM_SLICES, {"item_by": "tier", "item_slices": "item_slices"}),
     "item slices of two columns, ties=expected": Case(
         ["recall@2", "rr"],
@@ -107,7 +106,6 @@ CASES = {
     "exclude, items, weights": Case(FEW, {name: name for name in ("exclude", "items", "weights")}),
 }
 
-# Together, these cases contain everything that is rewritten.
 REWRITTEN = [
     "every metric", "every option", "ties=expected, threshold", "nulls=last",
     "semantics=trec_eval_9, scores of all sizes", "a model column", "labels", "slices", "item slices",
@@ -116,7 +114,6 @@ REWRITTEN = [
 # Every function, type and keyword that the statements of a relative have is in these cases.
 OF_RELATIVES = [*REWRITTEN, "ids=text", "empty=allow"]
 
-# Each engine runs the SQL of its own dialect, and of its related dialects.
 PAIRS = [(name, dialect) for name, kind in ENGINES.items() for dialect in (kind.dialect, *kind.relatives)]
 
 
@@ -195,7 +192,6 @@ def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
 
 
 def _change(tables: dict[str, dict[str, list[Any]]], shape: str) -> None:
-    """Make ranks with gaps, ids of the qrels that are text, long lists, or slices of the run."""
     run, qrels = tables["run"], tables["qrels"]
     if shape == "text ids":
         qrels["item"] = list(map(str, qrels["item"]))
@@ -210,20 +206,17 @@ def _change(tables: dict[str, dict[str, list[Any]]], shape: str) -> None:
 
 
 def arguments(case: Case) -> dict[str, Any]:
-    """Return the arguments of `evaluate`, with tables by name."""
     options = {"qrels": "qrels", **case.options}
     return {"run": "run", "metrics": case.metrics, **options}
 
 
 def question(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the tables and the question of a case."""
     case = CASES[name]
     return tables(case.ids, case.shape), arguments(case)
 
 
 @lru_cache
 def on_duckdb(name: str) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-    """Return the means and the values per query that DuckDB computes."""
     case = CASES[name]
     held: dict[str, Any] = tables(case.ids, case.shape)
     asked: dict[str, Any] = {
@@ -254,7 +247,6 @@ def as_tables(run: Any, qrels: Any, arguments: dict[str, Any]) -> tuple[dict[str
 
 
 def assert_same(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> None:
-    """Assert that the rows are equal in any order, values to 1e-12."""
     if not expected:
         assert found == []
         return

@@ -35,12 +35,10 @@ def add_levels(tree: exp.Select, keys: Sequence[str], levels: Sequence[Sequence[
     tree.set("expressions", [*map(trees.column, keys), *shown, *tree.expressions[len(keys) :]])
     sets = [exp.Tuple(expressions=[*map(trees.column, [*keys, *kind])]) for kind in ([], *levels)]
     tree.set("group", exp.Group(grouping_sets=[exp.GroupingSets(expressions=sets)]))
-    kept = []
-    for name in names:
-        is_total = exp.EQ(this=exp.func("grouping", trees.column(name)), expression=trees.literal(1))
-        kept.append(exp.or_(is_total, trees.column(name).is_(exp.null()).not_()))
+    totals = [exp.EQ(this=exp.func("grouping", trees.column(name)), expression=trees.literal(1)) for name in names]
+    kept = [exp.or_(each, each.this.expressions[0].is_(exp.null()).not_()) for each in totals]
     tree.set("having", exp.Having(this=exp.and_(*kept)))
-    tree.args["having"].comments = [" a query without a slice counts only in the means over all queries "]
+    tree.args["having"].comments = [" a query without a slice counts only in the overall means "]
 
 
 def split_levels(tree: exp.Expr, levels: Sequence[Sequence[str]]) -> None:

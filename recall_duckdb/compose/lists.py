@@ -131,7 +131,7 @@ class ListForm:
                 raise NotInListsError(f"an aggregate of ranks and ideal ranks: {aggregate}")
             numbers = _of_numbers(with_columns(value, {_IDEAL_RANK: exp.column(PLACE)}), self.lists.ideal_number)
             total = self._of_list(name, for_each(self.lists.ideal, numbers))
-            return total if self.lists.holds_all else _or_zero(total)
+            return total if self.lists.holds_all else exp.func("coalesce", total, trees.literal(0))
         if (ROW, "rank") not in read and (PLACE, PLACE) not in read:
             if isinstance(aggregate, exp.Max) and not of_rows:  # all rows share it
                 return value.copy()  # type: ignore[no-any-return]
@@ -140,8 +140,10 @@ class ListForm:
         listed = self._of_list(name, for_each(self.lists.found, value))
         if self.lists.holds_all:
             return listed
-        rest = without_rank(value)
-        return _or_zero(listed) if rest else listed
+        results = _results(value)
+        if len(results) > 1:
+            raise NotInListsError(f"an aggregate of items without a rank: {value}")
+        return exp.func("coalesce", listed, trees.literal(0)) if results == [0] else listed
 
     def _of_list(self, name: str, listed: exp.Expr) -> exp.Expr:
         """Return an aggregate of a list; in a statement not as DuckDB's macro, whose parts the user's may replace."""
@@ -171,18 +173,6 @@ def name_fields(value: exp.Expr) -> None:
     for column in trees.find(value, exp.Column):
         if column.table == ROW:
             column.replace(exp.func("struct_extract", exp.column(ROW), trees.literal(column.name), dialect="duckdb"))
-
-
-def without_rank(value: exp.Expr) -> bool:
-    """Return True if the value of a row without a rank is 0, and False if it is NULL.
-
-    Raises:
-        NotInListsError: it may be another one.
-    """
-    results = _results(value)
-    if len(results) == 1:
-        return results == [0]
-    raise NotInListsError(f"an aggregate of items without a rank: {value}")
 
 
 def _results(value: exp.Expr) -> list[int | None]:
@@ -223,10 +213,6 @@ def _truth(condition: exp.Expr) -> bool | None:
 
 def _is_rank(value: exp.Expr) -> bool:
     return isinstance(value, exp.Column) and value.table == ROW and value.name == "rank"
-
-
-def _or_zero(value: exp.Expr) -> exp.Expr:
-    return exp.func("coalesce", value, trees.literal(0))
 
 
 def _of_numbers(value: exp.Expr, number: str) -> exp.Expr:

@@ -8,13 +8,14 @@ from sqlglot import exp
 
 from recall_duckdb.compose.plain import write_plainly
 from recall_duckdb.compose.plan import Plan, Replacements
-from recall_duckdb.compose.shortening import shorten
+from recall_duckdb.compose.shortening import items, shorten
 from recall_duckdb.compose.statement import Statement
 from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.trees import branches
 from recall_duckdb.dialects import Dialect, add_head, find_dialect
+from recall_duckdb.dialects.values import numbers_without_casts
 
-POOL, PER_QUERY, MEANS = "the unjudged items that they read", "a row for each query", "their means"
+POOL, PER_QUERY, MEANS = "unjudged items for", "values per query of", "means of"
 
 
 def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "plain") -> exp.Query:
@@ -40,14 +41,45 @@ def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "
     if plan.is_of_ours:
         _read_models(statement, plan, repeats_relations=record.repeats_relations)
         shorten(statement, joins_fill_nulls=record.joins_fill_nulls)
+        _count_once(statement)
+        _name_slices(statement, has_names=record.has_unpivot and plan.variant("averages") == "whole")
     if sums == "plain":
         for number, select in enumerate(branches(statement) if selects == MEANS else []):
             select.comments = None  # the names of the columns say what it is
             if number:  # a UNION has the names of its first SELECT
                 select.set("expressions", [each.unalias() for each in select.expressions])
         write_plainly(statement, divides_as_doubles=record.divides_as_doubles)
+    numbers_without_casts(statement, everywhere=record.numbers_are_doubles)
     add_head(statement, composed.head(selects), dialect)
     return statement
+
+
+def _count_once(statement: exp.Query) -> None:
+    """Count the queries of the averages once, in place, if each metric has a value for every query."""
+    ctes = {cte.alias: cte.this for cte in statement.ctes}
+    if "averages" not in ctes or items(ctes["averages"])[0].name != "per_query":
+        return
+    values = {each.alias_or_name: each.unalias() for each in ctes["per_query"].expressions}
+    first, *others = [each for each in ctes["averages"].expressions if isinstance(each.this, exp.Count)]
+    if not others or not all(isinstance(values.get(each.this.this.name), exp.Coalesce) for each in (first, *others)):
+        return
+    names = {each.alias for each in (first, *others)}
+    first.replace(exp.alias_(exp.Count(this=exp.Star(), big_int=True), "queries"))
+    for each in others:
+        each.pop()
+    for column in trees.find(statement, exp.Column):
+        if column.name in names and not column.this.quoted:
+            column.set("this", exp.to_identifier("queries"))
+    for case in trees.find(statement, exp.Case):
+        if all(each.args["true"] == trees.column("queries") for each in case.args["ifs"]):
+            case.replace(trees.column("queries"))
+
+
+def _name_slices(statement: exp.Query, *, has_names: bool) -> None:
+    """Name the slices of averages as those of queries: Spark's HAVING reads a column under its own name alone."""
+    for name in trees.find(statement, exp.Identifier) if has_names else []:
+        if name.name.startswith("level_") and not name.quoted:
+            name.set("this", name.name.removeprefix("level_"))
 
 
 def _read_files(statement: exp.Query) -> None:
@@ -61,7 +93,7 @@ def _read_files(statement: exp.Query) -> None:
 
 def _replacements(plan: Plan, record: Dialect) -> Replacements:
     """Return the files that leave out what only an evaluation reads."""
-    variants, inputs = {"retrieved": "counted"}, plan.inputs
+    variants, inputs = {"retrieved": "counted", "weighted": "unscaled" if plan.sums == "plain" else ""}, plan.inputs
     of_queries = not any(metric.template.of_whole_run for metric in plan.metrics)
     if plan.sums == "plain" and inputs.by and record.has_grouping_sets and of_queries and not inputs.of_items:
         variants["averages"] = "whole"
@@ -78,7 +110,7 @@ def _read_models(statement: exp.Query, plan: Plan, *, repeats_relations: bool) -
         select = table.parent_select
         join = select.args["joins"][0] if select is not None else None
         if join is not None and plan.has_models and join.this.name.startswith("ideal"):
-            join.comments = [" every model has every judged query, also one for which it retrieves nothing "]
+            table.comments = [" each model has each judged query, even one without results "]
         elif join is not None and not plan.has_models:  # a single row, which nothing reads
             table.replace(join.this)
             join.pop()
@@ -87,7 +119,9 @@ def _read_models(statement: exp.Query, plan: Plan, *, repeats_relations: bool) -
         is_whole = repeats_relations and keeps_top and plan.resolve("candidates") == "run"
         models = exp.select(exp.alias_(trees.column("model"), "model")).from_("run" if is_whole else "ranked")
         if plan.sums == "plain" and len(readers) == 1:
-            readers[0].replace(models.distinct().subquery("models"))
+            said, subquery = readers[0].comments, models.distinct().subquery("models")
+            readers[0].replace(subquery)
+            subquery.comments = said
             cte.pop()
         else:
             models.comments = cte.this.comments

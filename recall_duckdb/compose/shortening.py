@@ -64,7 +64,6 @@ class Scopes:
         self._ctes: dict[str, exp.CTE] = {}
         self._definitions: dict[int, exp.CTE] = {}  # by the id of a table
         self._columns: dict[int, frozenset[str]] = {}  # by the id of a query
-        self._places: dict[int, dict[str, int]] = {}  # of columns, by the id of a query
         for cte in self.statement.ctes:
             self._visit(cte.this)
             self.holders.append(cte)
@@ -142,13 +141,9 @@ class Scopes:
 
     def values(self, item: exp.Expr, name: str) -> list[exp.Expr]:
         """Return the expressions of a column, one for each part of a union; [] if they are not known."""
-        query = self.query(item)
-        selects = branches(query)
-        if id(query) not in self._places:
-            names = [each.alias_or_name for each in selects[0].expressions] if selects else []
-            self._places[id(query)] = {name: place for place, name in reversed([*enumerate(names)])}
-        place = self._places[id(query)].get(name)
-        return [] if place is None else [select.expressions[place].unalias() for select in selects]
+        selects = branches(self.query(item))
+        names = [each.alias_or_name for each in selects[0].expressions] if selects else []
+        return [each.expressions[names.index(name)].unalias() for each in selects] if name in names else []
 
 
 def _remove_unread(scopes: Scopes) -> bool:
@@ -201,7 +196,7 @@ def _fold(scopes: Scopes) -> bool:
             else:
                 _put(select, column, values[0].copy())
             changed = scopes.changed(select)
-        for node in scopes.find(select, exp.Cast, exp.GT, exp.GTE, exp.IsNan, exp.Nullif, exp.Sum):
+        for node in scopes.find(select, exp.Between, exp.Cast, exp.GT, exp.GTE, exp.IsNan, exp.Nullif, exp.Sum):
             replacement = _simpler(node)
             if replacement is not None and node.parent is not None:
                 _replace(select, node, replacement)
@@ -251,6 +246,9 @@ def _simpler(node: exp.Expr) -> exp.Expr | None:
     """Return a simpler expression of the same value, or None."""
     if isinstance(node, exp.Cast):  # a double that is cast to a double again
         return node.this.unnest() if _is_cast_to_double(node) and is_double(node.this) else None
+    if isinstance(node, exp.Between):  # a rank in a whole list
+        is_whole = node.this == node.args["high"]
+        return exp.GTE(this=node.this, expression=node.args["low"]) if is_whole else None
     if isinstance(node, exp.IsNan):
         return None if _number(node.this) is None else exp.false()
     if isinstance(node, exp.Sum):  # of ones in a group, which has rows
@@ -258,11 +256,10 @@ def _simpler(node: exp.Expr) -> exp.Expr | None:
         is_count = is_group and node.this == exp.Literal.number(1) and not isinstance(node.parent, exp.Window)
         return exp.Count(this=exp.Star(), big_int=True) if is_count else None
     left, right = _number(node.this), _number(node.expression)
-    if left is None or right is None:
+    if left is None or right is None or (isinstance(node, exp.Nullif) and left == right):
         return None
-    if isinstance(node, exp.Nullif):
-        return node.this if left != right else None
-    return exp.convert(left > right if isinstance(node, exp.GT) else left >= right)
+    is_true = left > right if isinstance(node, exp.GT) else left >= right
+    return node.this if isinstance(node, exp.Nullif) else exp.convert(is_true)
 
 
 def _is_cast_to_double(node: exp.Expr) -> bool:

@@ -158,7 +158,7 @@ class Statement(Composer):
         keys += ["item_slice_no"] if inputs.of_items else []
         return self._finish(exp.select(*selected).from_("per_query").order_by(*trees.ascending(keys)))
 
-    def head(self, selects: str = "their means") -> list[str]:
+    def head(self, selects: str = "means of") -> list[str]:
         """Return the lines of the comment at the head of the composed statement, which selects this of the metrics."""
         policies = {name: value for name, value in self.plan.policies.settings().items() if value is not None}
         applied = {name for name in policies if name != "ranks" or self.plan.inputs.run_shape == "ranks"}
@@ -168,7 +168,7 @@ class Statement(Composer):
             unchecked.append("types of ids")
         texts = [f"{name}={value}" for name, value in policies.items() if value != "error" and self._depends_on(name)]
         return [
-            f"metrics: {', '.join(map(str, self.plan.metrics))}; {selects}",
+            f"{selects} {', '.join(map(str, self.plan.metrics))}",
             f"policies: {', '.join(texts)}",
             f"not checked here: {', '.join(unchecked)} and other faults; run recall_duckdb's check",
         ]
@@ -316,7 +316,6 @@ class Statement(Composer):
         return self._fill_template(self._template(name))
 
     def _source(self, selects: list[SourceSelect]) -> exp.Expr:
-        """Return the user's relations as one UNION ALL."""
         parts: list[exp.Select] = []
         for select in selects:
             columns = {"name": select.names, "number": select.numbers, "extra": select.extras}
@@ -536,7 +535,6 @@ class Statement(Composer):
         }
 
     def _values(self, metric: Metric) -> dict[str, Value]:
-        """Return the parameters of a metric's template."""
         settings = self.plan.values(self.plan.judgings[self.plan.judging_no(metric)])
         return {**settings, **metric.values(settings)}
 
@@ -560,7 +558,6 @@ class Statement(Composer):
                 tree.join(metric.column, using=metric.template.keys, join_type="left", copy=False)
 
     def _with_names(self, tree: exp.Select) -> exp.Select:
-        """Give the columns of a SELECT the user's names."""
         inputs = self.plan.inputs
         rename_output(tree, users_names(inputs.query, inputs.by), looked_up=inputs.looked_up)
         if inputs.one_model is not None:

@@ -19,7 +19,7 @@ else:
 WIDTH = 111  # of a clause without its indent
 _WIDTH_OF_EXPRESSION = 115
 _LONGEST = 115
-_LONGEST_QUOTIENT = _LONGEST_WINDOW = 91
+_LONGEST_QUOTIENT, _LONGEST_PART = 91, 100
 
 
 @lru_cache
@@ -75,18 +75,15 @@ class _ShortLines(Generator):
         return text.replace("(\n", f"(  /* {first} */\n", 1)
 
     def groupingsets_sql(self, expression: exp.GroupingSets) -> str:
-        """Write the sets on one line."""
         return f"GROUPING SETS ({', '.join(self.sql(each) for each in expression.expressions)})"
 
     def subquery_sql(self, expression: exp.Subquery, sep: str = " AS ") -> str:
-        """Write a short query on one line."""
         text: str = super().subquery_sql(expression, sep)
         line = " ".join(text.split()).replace("( ", "(").replace(" )", ")")
         is_short = text.count("\n") <= 4 and len(line) <= WIDTH // 2
         return line if is_short and not _has_other_blanks(expression) else text
 
     def not_sql(self, expression: exp.Not) -> str:
-        """Write IS NOT NULL."""
         test = expression.this
         if isinstance(test, exp.Is) and isinstance(test.expression, exp.Null):
             return f"{self.sql(test, 'this')} IS NOT NULL"
@@ -135,23 +132,23 @@ class _ShortLines(Generator):
         """Write the arguments in the line of the function if there is only one, or one and a number such as 0."""
         written = [self.sql(each) for each in args if each is not None and not isinstance(each, bool)]
         line = sep.join(written)
-        is_one = len(written) == 1 or (len(line) <= _LONGEST and len(line) - max(map(len, written), default=0) < 5)
-        if is_one and "\n" in line and len(written) > 1:
-            return f"\n{self.indent(line, skip_first=False)}\n"
-        return line if is_one and "\n" not in line else super().format_args(*written, sep=sep)
+        has_number = len(written) > 1 and len(line) - max(map(len, written)) < 5
+        if has_number and line.count("\n") == 1 and max(map(len, line.split("\n"))) <= _LONGEST_PART:
+            return self.indent(line, skip_first=True)
+        is_one = "\n" not in line and (len(written) == 1 or (len(line) <= _LONGEST and has_number))
+        return line if is_one else super().format_args(*written, sep=sep)
 
     def set_operations(self, expression: Any) -> str:
-        """Write a row of a UNION of constants on each line, or all on one, and UNION ALL before SELECT."""
-        rows = _constants(expression)
-        if rows:
-            written = [self.sql(row) for row in rows]
-            line = " UNION ALL ".join(written)
-            return line if len(line) <= WIDTH else "\nUNION ALL ".join(written)
+        """Write UNION ALL before SELECT, and a short UNION of constants on one line."""
         text: str = super().set_operations(expression)
         if _has_other_blanks(expression):
             return text
         text = text.replace("\nUNION ALL\nSELECT", "\nUNION ALL SELECT")
-        return re.sub(r"\n(UNION ALL SELECT .{1,90})\n(FROM \w+)(?=\n|$)", r"\n\1 \2", text)
+        line = text.replace("\nUNION", " UNION")
+        if "\n" not in line and "FROM" not in line and len(line) <= WIDTH:
+            return line
+        lines = r"(?m)^(?=.{1,105}$)((?:UNION ALL )?SELECT .+)\n(FROM \w{1,9})$(?!\n\w+ JOIN)"
+        return re.sub(lines, r"\1 \2", text)
 
     def group_sql(self, expression: exp.Group) -> str:
         """Write GROUPING SETS in the line of GROUP BY."""
@@ -167,7 +164,10 @@ class _ShortLines(Generator):
         """Write a long window in a line of its own."""
         text: str = super().window_sql(expression)
         head, over, window = text.partition(" OVER ")
-        if len(text) <= _LONGEST_WINDOW or "\n" in head or _has_other_blanks(expression):
+        longest = (
+            WIDTH - len(expression.parent.alias) if isinstance(expression.parent, exp.Alias) else _LONGEST_QUOTIENT
+        )
+        if len(text) <= longest or "\n" in head or _has_other_blanks(expression):
             return text
         line = " ".join(window.split()).replace("( ", "(").replace(" )", ")")
         return f"{head}\n{self.indent(f'OVER {line}', skip_first=False)}" if over else text
@@ -181,7 +181,6 @@ class _ShortLines(Generator):
         return text
 
     def paren_sql(self, expression: exp.Paren) -> str:
-        """Write parentheses on one line if they fit."""
         line = self.sql(expression, "this")
         if "\n" not in line and len(line) <= WIDTH:
             return f"({line})"
@@ -189,11 +188,12 @@ class _ShortLines(Generator):
 
     def _clause(self, expression: exp.Where | exp.Having | exp.Qualify) -> str:
         """Write a clause with a condition on one line if it fits."""
-        word = expression.key.upper()
-        line = self.sql(expression, "this")
-        if "\n" not in line and len(line) <= WIDTH:
-            return f"{self.seg(word)} {line}"
-        return f"{self.seg(word)}{self.sep()}{self.indent(line)}"
+        word, said = expression.key.upper(), expression.comments
+        line, expression.comments = self.sql(expression, "this"), None
+        note = f" /*{said[0]}*/" if said else ""
+        if "\n" not in line and len(line + note) <= WIDTH:
+            return f"{self.seg(word)} {line}{note}"
+        return f"{self.seg(word)}{note}{self.sep()}{self.indent(line)}"
 
     where_sql = having_sql = qualify_sql = _clause
 
@@ -208,11 +208,3 @@ def _is_short(value: exp.Expr) -> bool:
     """Return True for a column, a number, or a function of one, such as a count."""
     inner = value.this if isinstance(value, (exp.Avg, exp.Cast, exp.Coalesce, exp.Count, exp.Max)) else value
     return isinstance(inner, (exp.Column, exp.Literal, exp.Null, exp.Star))
-
-
-def _constants(query: exp.Expr) -> list[exp.Select]:
-    """Return the SELECTs of a UNION ALL of constants; [] for other queries."""
-    rows = trees.branches(query)
-    if any(row.comments or row.args.keys() - {"expressions"} for row in rows):
-        return []
-    return [] if any(union.args.get("distinct") for union in trees.find(query, exp.SetOperation)) else rows

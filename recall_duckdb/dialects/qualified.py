@@ -91,7 +91,6 @@ def _in_full(node: Any, names: Set[str]) -> exp.Expr | None:
 
 
 def _function(node: exp.Expr, names: Set[str]) -> exp.Expr | None:
-    """Return the call of a function that sqlglot knows."""
     # In a lambda, an identifier is a parameter.
     words = _WORDS if node.find_ancestor(exp.Lambda) else (*_WORDS, exp.Identifier)
     if any(isinstance(value, words) for value in node.args.values()):

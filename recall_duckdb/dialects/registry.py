@@ -42,6 +42,7 @@ class Dialect:
         has_unpivot: whether it has UNPIVOT INCLUDE NULLS.
         joins_fill_nulls: whether an outer join fills columns without a match with NULL.
         divides_as_doubles: whether the quotient of two whole numbers is a double.
+        numbers_are_doubles: whether arithmetic with a number such as 0.8 is that of doubles.
         powers_are_doubles: whether POWER of two whole numbers is a double.
     """
 
@@ -61,6 +62,7 @@ class Dialect:
     has_unpivot: bool = False
     joins_fill_nulls: bool = True
     divides_as_doubles: bool = False
+    numbers_are_doubles: bool = False
     powers_are_doubles: bool = False
 
 
@@ -73,10 +75,11 @@ _FACTS = {
     "repeats_relations": "athena bigquery clickhouse databricks datafusion fabric hive presto spark trino tsql",
     "limits_size": "athena presto trino",
     "reads_parquet": "databricks spark",
-    "has_grouping_sets": "athena bigquery duckdb postgres presto redshift snowflake trino",
+    "has_grouping_sets": "athena bigquery databricks duckdb postgres presto redshift snowflake spark trino",
     "has_qualify": "bigquery clickhouse databricks duckdb snowflake teradata",
     "has_unpivot": "bigquery databricks spark",
     "divides_as_doubles": "bigquery clickhouse databricks duckdb spark",
+    "numbers_are_doubles": "bigquery clickhouse duckdb sqlite",
     "powers_are_doubles": "athena bigquery clickhouse databricks duckdb postgres presto snowflake spark sqlite trino",
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import cast
 
 from sqlglot import exp, transforms
@@ -130,7 +130,6 @@ def only_relation(select: exp.Select) -> exp.Expr | None:
 
 
 def _first_relation(select: exp.Select) -> exp.Expr | None:
-    """Return the relation after FROM, or None without a FROM clause."""
     source = select.args.get(trees.FROM)
     return None if source is None else cast("exp.Expr", source.this)
 
@@ -207,22 +206,17 @@ def qualify_columns(statement: exp.Expr) -> None:
                 column.set("table", exp.to_identifier(owners.get(column.name, relations[0].alias_or_name)))
 
 
-def _without_from(statement: exp.Expr) -> Iterator[exp.Select]:
-    for select in list(statement.find_all(exp.Select)):
-        if _first_relation(select) is None:
-            yield select
-
-
 def from_dual(statement: exp.Expr) -> None:
     """Add FROM dual: Oracle before 23ai has no SELECT without FROM."""
-    for select in _without_from(statement):
-        select.from_("dual", copy=False)
+    for select in list(statement.find_all(exp.Select)):
+        if _first_relation(select) is None:
+            select.from_("dual", copy=False)
 
 
 def from_one_row(statement: exp.Expr) -> None:
     """Add a FROM clause: Teradata rejects a SELECT without one in a set operation (error 3888)."""
-    for select in _without_from(statement):
-        if isinstance(select.parent, exp.SetOperation):
+    for select in list(statement.find_all(exp.Select)):
+        if _first_relation(select) is None and isinstance(select.parent, exp.SetOperation):
             select.from_(exp.select(exp.alias_(exp.Literal.number(1), "one")).subquery("one_row"), copy=False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 
 from sqlglot import exp, parse_one
@@ -319,6 +320,16 @@ def mark_doubles(statement: exp.Expr) -> None:
         for part in (division, division.left, division.right):
             if trees.is_double(part):
                 part.type = exp.DataType.build(DOUBLE)
+
+
+def numbers_without_casts(statement: exp.Expr, *, everywhere: bool) -> None:
+    """Write 0.8 for CAST('0.8' AS DOUBLE), everywhere or where it is compared; a double keeps 15 digits."""
+    for cast in _casts(statement, DOUBLE):
+        is_compared = isinstance(cast.parent, (exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE))
+        text = cast.this.name if isinstance(cast.this, exp.Literal) and cast.this.is_string else "e"
+        is_asked = is_compared or (everywhere and not isinstance(cast.parent, exp.Alias))
+        if is_asked and re.fullmatch(r"[0.]*[1-9]?(\.?\d){0,14}", text):
+            cast.replace(_number(text.removesuffix(".0") if is_compared else text))
 
 
 def powers_of_whole_numbers(statement: exp.Expr) -> None:

@@ -43,11 +43,12 @@ def evidence(dialect: str) -> str:
 
 
 def add_head(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
-    """Add a comment at the head of a statement: the lines given, the dialect, the version, how text compares."""
-    lines = [*head, f"dialect: {dialect} ({evidence(dialect)}); written by recall_duckdb {__version__}"]
+    """Add a comment at the head of a statement: the lines given, the version, the dialect, how text compares."""
+    first, *others = head
+    lines = [f"{first}; by recall_duckdb {__version__} for {dialect} ({evidence(dialect)})", *others]
     if DIALECTS[dialect].text_order and statement.find(exp.Collate) is None:
         lines.append(f"text ids compare {DIALECTS[dialect].text_order}")
-    filled = [textwrap.fill(line, 110, subsequent_indent="  ") for line in lines]
+    filled = [textwrap.fill(line, 118, subsequent_indent="  ") for line in lines]
     text = "\n".join(filled).replace("*/", "* /")
     statement.args[trees.WITH].add_comments([f"\n{text}\n"])
 

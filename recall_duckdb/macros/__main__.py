@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from importlib.metadata import version
 
@@ -18,9 +17,7 @@ SQLGLOT = "30.30.0"
 
 def main() -> int:
     """Write the files that changed; return 1 if `--check` finds a change, 2 if they cannot be written."""
-    parser = argparse.ArgumentParser(prog="python -m recall_duckdb.macros", description="Write the macros.")
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if anything would change")
-    is_check = parser.parse_args().check
+    is_check = sys.argv[1:] == ["--check"]
     try:
         if version("sqlglot") != SQLGLOT:
             raise RecallError(f"the macros need sqlglot {SQLGLOT}, not {version('sqlglot')}: pip install it")

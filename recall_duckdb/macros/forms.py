@@ -21,6 +21,7 @@ from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, quote, spell
 from recall_duckdb.evaluation import compose_statement
 from recall_duckdb.question import OPTIONAL_INPUTS, SqlQuestion
+from recall_duckdb.question.policies import finite
 from recall_duckdb.reading.tables import table_named
 
 _NAME = r"""(?:'[^'"{}\\\s]+'|"[^'"{}\\\s]+")"""
@@ -55,11 +56,11 @@ def _of_dbt(question: SqlQuestion) -> str:
                 argument=name,
                 fix="Write ref('model') or source('schema', 'table')",
             )
-    text = _text(asked, question.at_least)
+    text = _text(asked, None if question.at_least is None else finite("at_least", question.at_least))
     text = re.sub(r"\{[{%#]", lambda braces: f"{{{{ '{braces[0]}' }}}}", text)  # data, not Jinja
-    return _replaced(
-        text, {placeholder: f"{{{{ {relation} }}}}" for placeholder, (_, relation) in placeholders.items()}
-    )
+    longest_first = "|".join(sorted(map(re.escape, placeholders), key=len, reverse=True))
+    name = rf'["`\[]?\b({longest_first})\b["`\]]?'  # also in quotes and in another case
+    return re.sub(name, lambda found: f"{{{{ {placeholders[found[1].lower()][1]} }}}}", text, flags=re.IGNORECASE)
 
 
 def _macro(question: SqlQuestion) -> str:
@@ -128,11 +129,3 @@ def _test(statement: exp.Query, at_least: float) -> exp.Query:
     test = joined.where(failed)
     test.set(WITH, with_)
     return test
-
-
-def _replaced(text: str, by: Mapping[str, str]) -> str:
-    """Return a text with each placeholder, also in quotes and in another case, replaced."""
-    longest_first = "|".join(sorted(map(re.escape, by), key=len, reverse=True))
-    return re.sub(
-        rf'["`\[]?\b({longest_first})\b["`\]]?', lambda found: by[found[1].lower()], text, flags=re.IGNORECASE
-    )

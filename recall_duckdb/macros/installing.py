@@ -117,7 +117,6 @@ def _schema(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def _names_in(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
-    """Return the names of everything in the schema."""
     found: set[str] = set()
     for kind in ("function", "table", "view", "type", "sequence"):
         listed = connection.table_function(f"duckdb_{kind}s").filter("database_name = current_database()")
@@ -134,7 +133,6 @@ def _ours(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
 
 
 def _drop_statements(names: Sequence[str]) -> list[str]:
-    """Return the statements that remove the table macros and functions of these names."""
     return [f'DROP {kind} IF EXISTS {SCHEMA}."{name}"' for name in names for kind in ("MACRO", "MACRO TABLE")]
 
 

@@ -133,7 +133,9 @@ def _chosen(signature: str, chosen_by: str, texts: Mapping[str, str]) -> str:
         for number, (name, text) in enumerate(texts.items())
     ]
     head = "{%- set query, slice, double = q.query, q.slices | join(', '), recall_duckdb.type_double() -%}"
-    return f"{{% macro {signature} %}}\n  {head}\n{''.join(lines)}{{%- endif -%}}\n{{% endmacro %}}\n"
+    if chosen_by == "m.template":
+        head += "{%- set in_top = '<= ' ~ m.k if m.k else 'IS NOT NULL' -%}"
+    return f"{{% macro {signature} %}}\n  {head}\n{''.join(lines)}{{%- endif -%}}{{% endmacro %}}\n"
 
 
 def _with_choices(template: Template, form: Callable[[Template, Mapping[str, Value]], str]) -> str:
@@ -200,8 +202,11 @@ def _bound(template: Template, choices: Mapping[str, Value]) -> exp.Select:
     tree.comments = None
     for node in list(tree.find_all(exp.Coalesce)):
         if node.this == exp.Placeholder(this="k"):
-            whole = " ".join(node.expressions[0].sql("duckdb").split())
-            node.replace(exp.column(_jinja(f"{{{{ m.k or '{whole}' }}}}")))
+            whole, test = " ".join(node.expressions[0].sql("duckdb").split()), node.parent
+            if isinstance(test, exp.LTE) and test.left == node.expressions[0]:
+                test.replace(exp.column(_jinja(f"{whole} {{{{ in_top }}}}")))
+            else:
+                node.replace(exp.column(_jinja(f"{{{{ m.k or '{whole}' }}}}")))
     values: dict[str, Value | exp.Expr] = {**_FIXED, **choices, "k": _CUTOFF}
     values["missing"] = exp.column(_jinja("'{{ q.missing }}'"))
     values |= {name: _NUMBER + place for place, name in enumerate(_numbers(template))}
@@ -212,6 +217,12 @@ def _bound(template: Template, choices: Mapping[str, Value]) -> exp.Select:
             f"head, as in `-- Option: ${min(unknown)} = 1 in (0, inf)`"
         )
     trees.bind(tree, values)
+    for product in list(tree.find_all(exp.Exp)):  # PostgreSQL fails where a power is too small for a double
+        product.set("this", exp.Anonymous(this="GREATEST", expressions=[product.this, exp.Literal.number(-600)]))
+    for power in list(tree.find_all(exp.Pow)):
+        if (base := power.this.this).name.startswith(str(int(_NUMBER))):  # an option between 0 and 1
+            most = exp.Div(this=exp.Literal.number(-600), expression=exp.Ln(this=base.copy()))
+            power.set("expression", exp.Anonymous(this="LEAST", expressions=[power.expression, most]))
     write_plainly(tree, divides_as_doubles=False)
     return tree
 
@@ -221,7 +232,6 @@ def _jinja(text: str) -> exp.Identifier:
 
 
 def _numbers(template: Template) -> list[str]:
-    """Return the options of a metric that are numbers; in checks, the highest grade."""
     numbers = [option.name for option in template.options.values() if not option.choices]
     return ["max_grade"] if template.stage == templates.CHECKS else numbers
 
@@ -281,7 +291,11 @@ def _facts(metrics: Mapping[str, Template]) -> str:
         "metric_catalog": {name: _metric_facts(template) for name, template in metrics.items()},
         "checks": {name: check_facts(check) for name, check in checks().items()},
     }
-    return "".join(_mapping(name, values) for name, values in returned.items())
+    lines: list[str] = []
+    for name, values in returned.items():
+        rows = [f"    {key!r}: {json.dumps(value, ensure_ascii=False)}," for key, value in values.items()]
+        lines += [f"{{% macro {name}() %}}", "  {{- return({", *rows, "  }) -}}", "{% endmacro %}", ""]
+    return "\n".join(lines)
 
 
 def _metric_facts(template: Template) -> dict[str, object]:
@@ -310,12 +324,6 @@ def check_facts(check: Template) -> dict[str, object]:
     fix = re.sub(r"\bmodel=", "model_column=", fix)  # dbt uses the word model itself
     shown = [name for name in ("model", "query", "item") if name in check.tree().named_selects]
     return {"when": check.when, "rule": check.head["Rule"], "fix": fix, "shown": shown}
-
-
-def _mapping(name: str, values: Mapping[str, object]) -> str:
-    """Return a macro that returns a mapping of these values."""
-    rows = [f"    {key!r}: {json.dumps(value, ensure_ascii=False)}," for key, value in values.items()]
-    return "\n".join([f"{{% macro {name}() %}}", "  {{- return({", *rows, "  }) -}}", "{% endmacro %}", ""])
 
 
 def _spellings(metrics: Mapping[str, Template]) -> dict[str, str]:

@@ -114,12 +114,13 @@ def supported_metrics() -> list[Template]:
 
 def list_functions() -> list[Macro]:
     """Return the function of each metric that has one, and what they call."""
-    fields = _fields_of([*_LISTS, *_OF_FAULT])
+    fields: dict[str, exp.Expr] = {name: exp.column(name, table=_QUERY) for name in (*_LISTS, *_OF_FAULT)}
     threshold = fields["threshold"]
-    settings = [_double(threshold.copy()), _call("_as_float", [threshold]), fields["gain"]]
+    settings = [exp.cast(threshold.copy(), "DOUBLE"), _call("_as_float", [threshold]), fields["gain"]]
     rows = _call("_judged_rows", [_template("judged", fields), *settings])
-    judged = _let(_QUERY, _arguments([*_LISTS, *_OF_JUDGED]), rows)
-    fault = _let(_QUERY, _arguments(fields), _template("fault", fields))
+    given = {name: exp.column(name) for name in fields}  # outside a lambda, which cannot hold an aggregate
+    judged = _let(_QUERY, trees.struct({name: given[name] for name in (*_LISTS, *_OF_JUDGED)}), rows)
+    fault = _let(_QUERY, trees.struct(given), _template("fault", fields))
     return [
         Macro("_judged_list", "The judged items of a query, in the order of their ranks.", _LISTS, _OF_JUDGED, judged),
         Macro("_list_fault", "The message for the first mistake in lists, or NULL.", _LISTS, _OF_FAULT, fault),
@@ -140,7 +141,7 @@ def _judged_rows() -> str:
     for each in graded.expressions:
         if each.alias in ("is_relevant", "gain"):
             columns[each.alias] = with_columns(each.this, columns)
-    return _written(for_each(exp.column("judged"), _struct(columns)))
+    return _written(for_each(exp.column("judged"), trees.struct(columns)))
 
 
 def _template(name: str, values: Mapping[str, exp.Expr]) -> exp.Expr:
@@ -165,7 +166,7 @@ def _of_judged(template: Template) -> Macro:
     columns |= {"is_recommended": trees.literal(1), "recommended": exp.column("retrieved", table=_QUERY)}
     lists = Lists(judged, judged, exp.column("_list_0"), "", "gain", holds_all=True)
     form = ListForm(lists, columns, [ideal.this])
-    value = form.value(template, _fields_of(arguments))
+    value = form.value(template, {name: exp.column(name, table=_QUERY) for name in arguments})
     for name, listed in reversed(form.needed([value]).items()):  # each list is computed once
         value = _let(name, listed, value)
     value = exp.Paren(this=value)
@@ -189,7 +190,7 @@ def _of_lists(template: Template) -> Macro:
     if template.head.get("Empty") != "skip":
         value = exp.func("coalesce", value, trees.literal(0))
     is_judged = exp.not_(exp.column("judged", table=_QUERY).is_(exp.null()))
-    value = _let(_QUERY, _struct(parts), exp.Case(ifs=[exp.If(this=is_judged, true=value)]))
+    value = _let(_QUERY, trees.struct(parts), exp.Case(ifs=[exp.If(this=is_judged, true=value)]))
     fault = _with_names("_list_fault", faulty, _facts(template))
     if own:
         fault = exp.func("coalesce", sqlglot.parse_one(_mistake([template]), read="duckdb"), fault)
@@ -263,7 +264,9 @@ def _own_options(template: Template) -> dict[str, object]:
 def _settings(template: Template) -> dict[str, exp.Expr]:
     """Return the parameters of a metric, the cutoff first, as the arguments give them."""
     own = [option for name, option in options(template).items() if name in template.parameters]
-    given = {each.name: exp.column(each.name) if each.choices else _double(exp.column(each.name)) for each in own}
+    given = {
+        each.name: exp.column(each.name) if each.choices else exp.cast(exp.column(each.name), "DOUBLE") for each in own
+    }
     cutoff = exp.TryCast(this=exp.cast(exp.column("k"), "VARCHAR"), to=exp.DataType.build("BIGINT"))
     return {**({"k": cutoff} if _cutoff(template) else {}), **given}
 
@@ -275,7 +278,6 @@ def _facts(template: Template) -> dict[str, bool]:
 
 
 def _mistake(metrics: Sequence[Template]) -> str:
-    """Return the message for an option that is out of range, or NULL, as an expression; '' without options."""
     found = {option.name: option for each in metrics for option in options(each).values()}
     cases = [_wrong(option) for name, option in found.items() if name not in ("threshold", "mean")]
     return f"CASE {' '.join(cases)} END" if cases else ""
@@ -358,26 +360,6 @@ def _written(tree: exp.Expr) -> str:
     powers_of_whole_numbers(tree)
     name_in_full(holder := exp.Paren(this=tree), IN_FULL)  # the body itself may be a call
     return write(holder.this, "duckdb")
-
-
-def _fields_of(names: Iterable[str]) -> dict[str, exp.Expr]:
-    return {name: exp.column(name, table=_QUERY) for name in names}
-
-
-def _arguments(names: Iterable[str]) -> exp.Struct:
-    """Return the values of arguments, outside a lambda, which cannot hold an aggregate."""
-    return _struct({name: exp.column(name) for name in names})
-
-
-def _struct(fields: Mapping[str, exp.Expr]) -> exp.Struct:
-    pairs = fields.items()
-    return exp.Struct(
-        expressions=[exp.PropertyEQ(this=exp.to_identifier(name), expression=value) for name, value in pairs]
-    )
-
-
-def _double(value: exp.Expr) -> exp.Expr:
-    return exp.cast(value, "DOUBLE")
 
 
 def _with_names(name: str, arguments: Sequence[str], facts: Mapping[str, bool] | None = None) -> exp.Expr:

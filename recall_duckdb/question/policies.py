@@ -59,7 +59,7 @@ class Scale:
         for name, kind in LIMITS.items():
             value = getattr(self, name, None)
             if value is not None:
-                object.__setattr__(self, name, _finite(name, value) if kind is float else _depth(name, value))
+                object.__setattr__(self, name, finite(name, value) if kind is float else _depth(name, value))
         if self.min_score is not None and self.order == "ascending":
             told = f"it is a lowest score, but with {spell('order', 'ascending')} low scores are the best"
             fix = "Leave it out, and remove the rows with high scores from the run"
@@ -195,7 +195,8 @@ def number(name: str, value: object) -> float:
         return math.nan
 
 
-def _finite(name: str, value: object) -> float:
+def finite(name: str, value: object) -> float:
+    """Return the value of an argument as a finite float; raises `ArgumentError` for others."""
     found = number(name, value)
     if not math.isfinite(found):
         raise ArgumentError(f"a finite number is expected (below 1.8e308), not {quote(value)}", argument=name)

@@ -487,7 +487,6 @@ def check_roles(roles: Iterable[tuple[str, str | None]]) -> None:
 
 
 def _refuse(condition: object, argument: str | None, problem: str, fix: str = "") -> None:
-    """Raise `ArgumentError` if a condition holds."""
     if condition:
         raise ArgumentError(problem, argument=argument, fix=fix)
 

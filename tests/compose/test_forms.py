@@ -90,6 +90,7 @@ def test_braces_in_names_and_values_are_no_jinja() -> None:
         ({"form": "dbt", "name": "x"}, "name: form='dbt' has no name"),
         ({"form": "macro", "name": "x", "dialect": "trino"}, "dialect: table macros are of DuckDB"),
         ({"form": "dbt", "at_least": 0.3}, "at_least: form='test' needs it, and no other form has it"),
+        ({"form": "test", "at_least": {"recall@10": 0.3}}, "at_least: a number is expected, not .'recall@10': 0.3."),
         ({"form": "test", "at_least": 0.3, "metrics": "gini", "catalog": "c"}, "lower is better for gini"),
         ({"form": "macro", "name": "x", "connection": duckdb.connect()}, "connection: form='macro' names relations"),
         ({"form": "jinja"}, "form"),

@@ -290,6 +290,13 @@ VALUES: dict[str, Columns] = {
 }
 
 
+@pytest.mark.parametrize("engine", [on("Postgres")], indirect=True)
+def test_a_power_too_small_for_a_double_is_no_error_in_dbt(engine: Engine) -> None:
+    held, asked = question("long lists")
+    engine.load(held)
+    assert_same(engine.rows(package("postgres").call("evaluate", **asked)), on_duckdb("long lists")[0])
+
+
 @pytest.mark.parametrize("engine", OF_ADAPTERS, indirect=True)
 def test_the_dbt_macro_compares_models_as_python_does(engine: Engine) -> None:
     engine.load(VALUES)

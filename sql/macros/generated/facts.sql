@@ -14,6 +14,7 @@
     'spellings': {"map": "ap", "map_cut_": "ap", "relative_p_": "capped_recall", "set_relative_p": "capped_recall", "setrelp": "capped_recall", "itemcoverage": "coverage", "11pt_avg": "eleven_point", "set_f": "f1", "setf": "fbeta", "success_": "hit_rate", "success": "hit_rate", "hr": "hit_rate", "hit": "hit_rate", "hitrate": "hit_rate", "hit_ratio": "hit_rate", "hitratio": "hit_rate", "recall_any": "hit_rate", "accuracy": "hit_rate", "infap": "inf_ap", "ndcg_cut_": "ndcg", "rndcg": "ndcg_r", "g": "normalized_gain", "numq": "num_q", "numrel": "num_rel", "numrelret": "num_rel_ret", "numret": "num_ret", "p_": "precision", "set_p": "precision", "p": "precision", "setp": "precision", "rprec": "r_precision", "rbp_resid": "rbp_residual", "recall_": "recall", "set_recall": "recall", "r": "recall", "setr": "recall", "all_recall": "recall_all", "recip_rank": "rr", "recip_rank_": "rr", "mrr": "rr", "arhr": "rr", "set_map": "set_ap", "setap": "set_ap", "unj_": "unjudged"},
   }) -}}
 {% endmacro %}
+
 {% macro metric_catalog() %}
   {{- return({
     'abstention': {"takes_k": false, "needs_k": false, "depth": false, "plain": true, "whole_run": false, "empty": "skip", "mean": "arithmetic", "lower": false, "needs_judgements": true, "needs_binary_gain": false, "needs": [], "shared": ["threshold", "mean"], "options": {}},
@@ -68,6 +69,7 @@
     'utility': {"takes_k": false, "needs_k": false, "depth": false, "plain": true, "whole_run": false, "empty": "zero", "mean": "arithmetic", "lower": false, "needs_judgements": true, "needs_binary_gain": false, "needs": [], "shared": ["threshold", "mean"], "options": {"hit": {"default": 1.0, "choices": [], "low": -1000000000.0, "high": 1000000000.0, "closed": [true, true], "says": "hit is a number at least -1e+09 and at most 1e+09 (default: 1)"}, "other": {"default": -1.0, "choices": [], "low": -1000000000.0, "high": 1000000000.0, "closed": [true, true], "says": "other is a number at least -1e+09 and at most 1e+09 (default: -1)"}, "missed": {"default": 0.0, "choices": [], "low": -1000000000.0, "high": 1000000000.0, "closed": [true, true], "says": "missed is a number at least -1e+09 and at most 1e+09 (default: 0)"}}},
   }) -}}
 {% endmacro %}
+
 {% macro checks() %}
   {{- return({
     'empty_models': {"when": {"models": ["named"], "empty": ["error"]}, "rule": "a run has no rows", "fix": "Check the path or SQL of this run.", "shown": ["model"]},

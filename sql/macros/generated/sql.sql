@@ -1,38 +1,38 @@
 {# Written from sql by `python -m recall_duckdb.macros`: change that, not this. #}
 {% macro aggregate(q, m) %}
-  {%- set query, slice, double = q.query, q.slices | join(', '), recall_duckdb.type_double() -%}
+  {%- set query, slice, double = q.query, q.slices | join(', '), recall_duckdb.type_double() -%}{%- set in_top = '<= ' ~ m.k if m.k else 'IS NOT NULL' -%}
 {%- if m.template == 'abstention' %} CASE WHEN SUM(is_relevant) = 0 THEN CAST(CASE WHEN MAX(retrieved) > 0 THEN 0 ELSE 1 END AS {{ double }}) END
 {%- elif m.template == 'ap' %}
-{%- if m.over in ['capped'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF( CASE WHEN (SUM(is_relevant) > {{ m.k or 'MAX(retrieved)' }}) THEN {{ m.k or 'MAX(retrieved)' }} ELSE SUM(is_relevant) END, 0 )
-{%- elif m.over in ['k'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
-{%- elif m.over in ['hits'] %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END), 0)
-{%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(SUM(is_relevant), 0){%- endif %}
-{%- elif m.template == 'average_rank' %} CAST(SUM(CASE WHEN is_relevant = 1 AND rank <= {{ m.k or 'rank' }} THEN rank END) AS {{ double }}) / NULLIF(SUM(CASE WHEN is_relevant = 1 AND rank <= {{ m.k or 'rank' }} THEN 1 END), 0)
-{%- elif m.template == 'capped_recall' %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CASE WHEN SUM(is_relevant) < {{ m.k or 'MAX(retrieved)' }} THEN SUM(is_relevant) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0 )
+{%- if m.over in ['capped'] %} SUM(CASE WHEN rank {{ in_top }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF( CASE WHEN (SUM(is_relevant) > {{ m.k or 'MAX(retrieved)' }}) THEN {{ m.k or 'MAX(retrieved)' }} ELSE SUM(is_relevant) END, 0 )
+{%- elif m.over in ['k'] %} SUM(CASE WHEN rank {{ in_top }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
+{%- elif m.over in ['hits'] %} SUM(CASE WHEN rank {{ in_top }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(SUM(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END), 0)
+{%- else %} SUM(CASE WHEN rank {{ in_top }} THEN CAST(relevant_hits AS {{ double }}) / rank ELSE 0 END) / NULLIF(SUM(is_relevant), 0){%- endif %}
+{%- elif m.template == 'average_rank' %} CAST(SUM(CASE WHEN is_relevant = 1 AND rank {{ in_top }} THEN rank END) AS {{ double }}) / NULLIF(SUM(CASE WHEN is_relevant = 1 AND rank {{ in_top }} THEN 1 END), 0)
+{%- elif m.template == 'capped_recall' %} CAST(SUM(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CASE WHEN SUM(is_relevant) < {{ m.k or 'MAX(retrieved)' }} THEN SUM(is_relevant) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0 )
 {%- elif m.template == 'clicks' %} COALESCE( FLOOR(CAST(MIN(CASE WHEN is_relevant = 1 AND rank <= COALESCE({{ m.k or '500' }}, rank) THEN rank END) - 1 AS {{ double }}) / 10), CAST({{ m.k or '500' }} AS {{ double }}) / 10 + 1 )
 {%- elif m.template == 'dcg' %}
-{%- if m.discount in ['lenskit'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN rank > CAST('{{ m.base }}' AS {{ double }}) THEN rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END )
-{%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END){%- endif %}
+{%- if m.discount in ['lenskit'] %} SUM( CASE WHEN rank {{ in_top }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN rank > CAST('{{ m.base }}' AS {{ double }}) THEN rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END )
+{%- else %} SUM(CASE WHEN rank {{ in_top }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END){%- endif %}
 {%- elif m.template == 'f1' %}
-{%- if m.over in ['retrieved'] %} 2 * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( SUM(is_relevant) + CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0 )
-{%- else %} 2 * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant) + {{ m.k or 'MAX(retrieved)' }}, 0){%- endif %}
+{%- if m.over in ['retrieved'] %} 2 * CAST(SUM(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( SUM(is_relevant) + CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0 )
+{%- else %} 2 * CAST(SUM(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant) + {{ m.k or 'MAX(retrieved)' }}, 0){%- endif %}
 {%- elif m.template == 'fall_out' %}
-{%- if m.of in ['judged'] %} CAST(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 AND rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END), 0)
-{%- else %} CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END - SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(MAX(retrieved) - SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END), 0){%- endif %}
+{%- if m.of in ['judged'] %} CAST(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 AND rank {{ in_top }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END), 0)
+{%- else %} CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END - SUM(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(MAX(retrieved) - SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END), 0){%- endif %}
 {%- elif m.template == 'fbeta' %}
-{%- if m.over in ['retrieved'] %} (1 + CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }})) * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }}) * CAST(SUM(is_relevant) AS {{ double }}) + CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ double }}), 0 )
-{%- else %} (1 + CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }})) * CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }}) * CAST(SUM(is_relevant) AS {{ double }}) + CAST({{ m.k or 'MAX(retrieved)' }} AS {{ double }}), 0 ){%- endif %}
-{%- elif m.template == 'gain_recall' %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank >= 1 THEN gain ELSE 0 END), 0)
-{%- elif m.template == 'hit_rate' %} CAST(MAX(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }})
-{%- elif m.template == 'hits' %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }})
+{%- if m.over in ['retrieved'] %} (1 + CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }})) * CAST(SUM(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }}) * CAST(SUM(is_relevant) AS {{ double }}) + CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ double }}), 0 )
+{%- else %} (1 + CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }})) * CAST(SUM(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CAST('{{ m.beta }}' AS {{ double }}) * CAST('{{ m.beta }}' AS {{ double }}) * CAST(SUM(is_relevant) AS {{ double }}) + CAST({{ m.k or 'MAX(retrieved)' }} AS {{ double }}), 0 ){%- endif %}
+{%- elif m.template == 'gain_recall' %} SUM(CASE WHEN rank {{ in_top }} THEN gain ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank >= 1 THEN gain ELSE 0 END), 0)
+{%- elif m.template == 'hit_rate' %} CAST(MAX(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END) AS {{ double }})
+{%- elif m.template == 'hits' %} CAST(SUM(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END) AS {{ double }})
 {%- elif m.template == 'iprec' %} MAX( CASE WHEN is_relevant = 1 AND rank >= 1 AND hits >= FLOOR(CAST('{{ m.recall }}' AS {{ double }}) * CAST(relevant AS {{ double }}) + CAST('0.5' AS {{ double }})) THEN CAST(hits AS {{ double }}) / rank ELSE 0 END )
 {%- elif m.template == 'judged' %}
-{%- if m.over in ['k'] %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
-{%- else %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF( CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0 ){%- endif %}
-{%- elif m.template == 'ncg' %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain ELSE 0 END), 0)
+{%- if m.over in ['k'] %} CAST(SUM(CASE WHEN rank {{ in_top }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
+{%- else %} CAST(SUM(CASE WHEN rank {{ in_top }} THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF( CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0 ){%- endif %}
+{%- elif m.template == 'ncg' %} SUM(CASE WHEN rank {{ in_top }} THEN gain ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank {{ in_top }} THEN gain ELSE 0 END), 0)
 {%- elif m.template == 'ndcg' %}
-{%- if m.discount in ['lenskit'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN rank > CAST('{{ m.base }}' AS {{ double }}) THEN rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END ) / NULLIF( SUM( CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN ideal_rank > CAST('{{ m.base }}' AS {{ double }}) THEN ideal_rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END ), 0 )
-{%- else %} SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain * LN({{ m.base }}) / LN(ideal_rank + 1) ELSE 0 END), 0){%- endif %}
+{%- if m.discount in ['lenskit'] %} SUM( CASE WHEN rank {{ in_top }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN rank > CAST('{{ m.base }}' AS {{ double }}) THEN rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END ) / NULLIF( SUM( CASE WHEN ideal_rank {{ in_top }} THEN gain * LN({{ m.base }}) / LN(CASE WHEN ideal_rank > CAST('{{ m.base }}' AS {{ double }}) THEN ideal_rank - 1 ELSE CAST('{{ m.base }}' AS {{ double }}) - 1 END + 1) ELSE 0 END ), 0 )
+{%- else %} SUM(CASE WHEN rank {{ in_top }} THEN gain * LN({{ m.base }}) / LN(rank + 1) ELSE 0 END) / NULLIF(SUM(CASE WHEN ideal_rank {{ in_top }} THEN gain * LN({{ m.base }}) / LN(ideal_rank + 1) ELSE 0 END), 0){%- endif %}
 {%- elif m.template == 'num_nonrel_judged_ret' %} CAST(SUM(CASE WHEN rank >= 1 AND relevance >= 0 AND is_relevant = 0 THEN 1 ELSE 0 END) AS {{ double }})
 {%- elif m.template == 'num_q' %} CAST(1 AS {{ double }})
 {%- elif m.template == 'num_rel' %} CAST(SUM(is_relevant) AS {{ double }})
@@ -42,31 +42,30 @@
 {%- if m.over in ['capped'] %} CAST(SUM(CASE WHEN is_relevant = 1 AND rank - hits < {{ m.k or 'NULL' }} AND hits <= {{ m.k or 'NULL' }} THEN {{ m.k or 'NULL' }} - (rank - hits) ELSE 0 END) AS {{ double }}) / NULLIF(CAST(CASE WHEN SUM(is_relevant) > {{ m.k or 'NULL' }} THEN {{ m.k or 'NULL' }} ELSE SUM(is_relevant) END AS {{ double }}) * CAST({{ m.k or 'NULL' }} AS {{ double }}), 0)
 {%- else %} CAST(SUM(CASE WHEN is_relevant = 1 AND rank - hits < {{ m.k or 'NULL' }} THEN {{ m.k or 'NULL' }} - (rank - hits) ELSE 0 END) AS {{ double }}) / NULLIF(CAST(SUM(is_relevant) AS {{ double }}) * CAST({{ m.k or 'NULL' }} AS {{ double }}), 0){%- endif %}
 {%- elif m.template == 'precision' %}
-{%- if m.over in ['retrieved'] %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0 )
-{%- else %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0){%- endif %}
+{%- if m.over in ['retrieved'] %} CAST(SUM(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF( CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END, 0 )
+{%- else %} CAST(SUM(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0){%- endif %}
 {%- elif m.template == 'r_precision' %} CAST(SUM(CASE WHEN rank <= COALESCE(relevant, rank) THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant), 0)
 {%- elif m.template == 'r_precision_mult' %} CAST(SUM( CASE WHEN rank <= COALESCE(FLOOR(CAST('{{ m.multiple }}' AS {{ double }}) * CAST(relevant AS {{ double }}) + 0.9), rank) THEN is_relevant ELSE 0 END ) AS {{ double }}) / NULLIF(FLOOR(CAST('{{ m.multiple }}' AS {{ double }}) * CAST(SUM(is_relevant) AS {{ double }}) + 0.9), 0)
 {%- elif m.template == 'rbp' %}
 {%- if m.gain in ['linear'] %}
-{%- if m.over in ['ideal'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * ( 1 / NULLIF( SUM( CASE WHEN gain > 0 AND ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(ideal_rank - 1 AS {{ double }})) ELSE 0 END ), 0 ) )
-{%- else %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * ((1 - CAST('{{ m.p }}' AS {{ double }})) * MAX(top_gain)){%- endif %}
+{%- if m.over in ['ideal'] %} SUM( CASE WHEN rank {{ in_top }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), LEAST(CAST(rank - 1 AS {{ double }}), -600 / LN({{ m.p }}))) ELSE 0 END ) * ( 1 / NULLIF( SUM( CASE WHEN gain > 0 AND ideal_rank {{ in_top }} THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ double }}), LEAST(CAST(ideal_rank - 1 AS {{ double }}), -600 / LN({{ m.p }}))) ELSE 0 END ), 0 ) )
+{%- else %} SUM( CASE WHEN rank {{ in_top }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), LEAST(CAST(rank - 1 AS {{ double }}), -600 / LN({{ m.p }}))) ELSE 0 END ) * ((1 - CAST('{{ m.p }}' AS {{ double }})) * MAX(top_gain)){%- endif %}
 {%- elif m.gain in ['scaled'] %}
-{%- if m.over in ['ideal'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * ( 1 / NULLIF( SUM( CASE WHEN gain > 0 AND ideal_rank <= {{ m.k or 'ideal_rank' }} THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(ideal_rank - 1 AS {{ double }})) ELSE 0 END ), 0 ) )
-{%- else %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * CASE WHEN (MAX(top_gain) < 1) THEN (1 - CAST('{{ m.p }}' AS {{ double }})) * MAX(top_gain) ELSE 1 - CAST('{{ m.p }}' AS {{ double }}) END{%- endif %}
+{%- if m.over in ['ideal'] %} SUM( CASE WHEN rank {{ in_top }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), LEAST(CAST(rank - 1 AS {{ double }}), -600 / LN({{ m.p }}))) ELSE 0 END ) * ( 1 / NULLIF( SUM( CASE WHEN gain > 0 AND ideal_rank {{ in_top }} THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ double }}), LEAST(CAST(ideal_rank - 1 AS {{ double }}), -600 / LN({{ m.p }}))) ELSE 0 END ), 0 ) )
+{%- else %} SUM( CASE WHEN rank {{ in_top }} THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST('{{ m.p }}' AS {{ double }}), LEAST(CAST(rank - 1 AS {{ double }}), -600 / LN({{ m.p }}))) ELSE 0 END ) * CASE WHEN (MAX(top_gain) < 1) THEN (1 - CAST('{{ m.p }}' AS {{ double }})) * MAX(top_gain) ELSE 1 - CAST('{{ m.p }}' AS {{ double }}) END{%- endif %}
 {%- else %}
-{%- if m.over in ['ideal'] %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(is_relevant AS {{ double }}) * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * ( (1 - CAST('{{ m.p }}' AS {{ double }})) / NULLIF( 1 - POWER( CAST('{{ m.p }}' AS {{ double }}), CAST(CASE WHEN SUM(is_relevant) > {{ m.k or 'SUM(is_relevant)' }} THEN {{ m.k or 'NULL' }} ELSE SUM(is_relevant) END AS {{ double }}) ), 0 ) )
-{%- else %} SUM( CASE WHEN rank <= {{ m.k or 'rank' }} THEN CAST(is_relevant AS {{ double }}) * POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END ) * (1 - CAST('{{ m.p }}' AS {{ double }})){%- endif %}{%- endif %}
-{%- elif m.template == 'rbp_residual' %} CASE WHEN MAX(retrieved) > SUM(CASE WHEN rank >= 1 AND relevance >= 0 THEN 1 ELSE 0 END) THEN 1 - (1 - CAST('{{ m.p }}' AS {{ double }})) * SUM(CASE WHEN rank >= 1 AND relevance >= 0 THEN POWER(CAST('{{ m.p }}' AS {{ double }}), CAST(rank - 1 AS {{ double }})) ELSE 0 END) ELSE 0 END
-{%- elif m.template == 'recall' %} CAST(SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant), 0)
-{%- elif m.template == 'recall_all' %} CASE WHEN SUM(is_relevant) > 0 THEN CAST(CASE WHEN SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN is_relevant ELSE 0 END) = SUM(is_relevant) THEN 1 ELSE 0 END AS {{ double }}) END
-{%- elif m.template == 'rr' %} MAX(CASE WHEN is_relevant = 1 AND rank <= {{ m.k or 'rank' }} THEN 1 / CAST(rank AS {{ double }}) ELSE 0 END)
+{%- if m.over in ['ideal'] %} SUM( CASE WHEN rank {{ in_top }} THEN CAST(is_relevant AS {{ double }}) * POWER(CAST('{{ m.p }}' AS {{ double }}), LEAST(CAST(rank - 1 AS {{ double }}), -600 / LN({{ m.p }}))) ELSE 0 END ) * ( (1 - CAST('{{ m.p }}' AS {{ double }})) / NULLIF( 1 - POWER( CAST('{{ m.p }}' AS {{ double }}), LEAST( CAST(CASE WHEN SUM(is_relevant) > {{ m.k or 'SUM(is_relevant)' }} THEN {{ m.k or 'NULL' }} ELSE SUM(is_relevant) END AS {{ double }}), -600 / LN({{ m.p }}) ) ), 0 ) )
+{%- else %} SUM( CASE WHEN rank {{ in_top }} THEN CAST(is_relevant AS {{ double }}) * POWER(CAST('{{ m.p }}' AS {{ double }}), LEAST(CAST(rank - 1 AS {{ double }}), -600 / LN({{ m.p }}))) ELSE 0 END ) * (1 - CAST('{{ m.p }}' AS {{ double }})){%- endif %}{%- endif %}
+{%- elif m.template == 'rbp_residual' %} CASE WHEN MAX(retrieved) > SUM(CASE WHEN rank >= 1 AND relevance >= 0 THEN 1 ELSE 0 END) THEN 1 - (1 - CAST('{{ m.p }}' AS {{ double }})) * SUM( CASE WHEN rank >= 1 AND relevance >= 0 THEN POWER(CAST('{{ m.p }}' AS {{ double }}), LEAST(CAST(rank - 1 AS {{ double }}), -600 / LN({{ m.p }}))) ELSE 0 END ) ELSE 0 END
+{%- elif m.template == 'recall' %} CAST(SUM(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant), 0)
+{%- elif m.template == 'recall_all' %} CASE WHEN SUM(is_relevant) > 0 THEN CAST(CASE WHEN SUM(CASE WHEN rank {{ in_top }} THEN is_relevant ELSE 0 END) = SUM(is_relevant) THEN 1 ELSE 0 END AS {{ double }}) END
+{%- elif m.template == 'rr' %} MAX(CASE WHEN is_relevant = 1 AND rank {{ in_top }} THEN 1 / CAST(rank AS {{ double }}) ELSE 0 END)
 {%- elif m.template == 'set_ap' %} CAST(SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(MAX(retrieved), 0) * CAST(SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END) AS {{ double }}) / NULLIF(SUM(is_relevant), 0)
-{%- elif m.template == 'unjudged' %} CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END - SUM(CASE WHEN rank <= {{ m.k or 'rank' }} AND relevance >= 0 THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
+{%- elif m.template == 'unjudged' %} CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END - SUM(CASE WHEN rank {{ in_top }} AND relevance >= 0 THEN 1 ELSE 0 END) AS {{ double }}) / NULLIF({{ m.k or 'MAX(retrieved)' }}, 0)
 {%- elif m.template == 'utility' %} CAST('{{ m.hit }}' AS {{ double }}) * CAST(SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END) AS {{ double }}) + CAST('{{ m.other }}' AS {{ double }}) * CAST(MAX(retrieved) - SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END) AS {{ double }}) + CAST('{{ m.missed }}' AS {{ double }}) * CAST(SUM(is_relevant) - SUM(CASE WHEN rank >= 1 THEN is_relevant ELSE 0 END) AS {{ double }})
-{%- endif -%}
-{% endmacro %}
+{%- endif -%}{% endmacro %}
 {% macro metric_rows(q, m, s) %}
-  {%- set query, slice, double = q.query, q.slices | join(', '), recall_duckdb.type_double() -%}
+  {%- set query, slice, double = q.query, q.slices | join(', '), recall_duckdb.type_double() -%}{%- set in_top = '<= ' ~ m.k if m.k else 'IS NOT NULL' -%}
 {%- if m.template == 'auc' %}
 SELECT rd_model, {{ query }},
   (
@@ -101,7 +100,7 @@ FROM (
 GROUP BY rd_model, {{ query }}
 {%- elif m.template == 'coverage' %}
 SELECT rd_model,
-  CAST(SUM(CASE WHEN best_rank <= {{ m.k or 'best_rank' }} THEN 1 ELSE 0 END) AS {{ double }}) / COUNT(*) AS {{ m.column }}_raw
+  CAST(SUM(CASE WHEN best_rank {{ in_top }} THEN 1 ELSE 0 END) AS {{ double }}) / COUNT(*) AS {{ m.column }}_raw
 FROM (SELECT DISTINCT rd_model FROM {{ q.candidates }}) AS rd_models
 CROSS JOIN rd_catalog_items
 LEFT JOIN (
@@ -118,7 +117,7 @@ SELECT rd_model, {{ query }},
 FROM (
   SELECT rd_model, {{ query }}, COUNT(*) AS items
   FROM rd_shown{{ s }}
-  WHERE rank <= {{ m.k or 'rank' }}
+  WHERE rank {{ in_top }}
   GROUP BY rd_model, {{ query }}
 ) AS each_list
 LEFT JOIN (
@@ -127,7 +126,7 @@ LEFT JOIN (
     SELECT rd_model, {{ query }}, feature, SUM(share) AS total, SUM(share * share) AS squares
     FROM rd_shown{{ s }}
     INNER JOIN rd_unit_features USING (rd_item)
-    WHERE rank <= {{ m.k or 'rank' }}
+    WHERE rank {{ in_top }}
     GROUP BY rd_model, {{ query }}, feature
   ) AS vectors
   GROUP BY rd_model, {{ query }}
@@ -156,9 +155,12 @@ SELECT rd_model, {{ query }}, SUM(satisfied_here) AS {{ m.column }}_raw
 FROM (
   SELECT rd_model, {{ query }},
     CASE
-      WHEN rank <= {{ m.k or 'rank' }} THEN satisfies / CAST(rank AS {{ double }}) * EXP(
-        SUM(LN(1 - satisfies))
-          OVER (PARTITION BY rd_model, {{ query }} ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, rank ASC NULLS FIRST ROWS UNBOUNDED PRECEDING)
+      WHEN rank {{ in_top }} THEN satisfies / CAST(rank AS {{ double }}) * EXP(
+        GREATEST(
+          SUM(LN(1 - satisfies))
+            OVER (PARTITION BY rd_model, {{ query }} ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, rank ASC NULLS FIRST ROWS UNBOUNDED PRECEDING),
+          -600
+        )
       ) / (1 - satisfies)
       ELSE 0
     END AS satisfied_here
@@ -185,7 +187,7 @@ FROM (
   LEFT JOIN (
     SELECT rd_model, rd_item, COUNT(*) AS times
     FROM rd_shown{{ s }}
-    WHERE rank <= {{ m.k or 'rank' }}
+    WHERE rank {{ in_top }}
     GROUP BY rd_model, rd_item
   ) AS shown_items USING (rd_model, rd_item)
 ) AS spread
@@ -224,10 +226,8 @@ FROM (
     CASE
       WHEN in_list = 0
       AND gain > 0
-      AND gain > COALESCE(
-        LEAD(CAST(gain AS {{ double }}))
-          OVER (PARTITION BY rd_model, {{ query }}, in_list ORDER BY place ASC NULLS FIRST), 0
-      ) THEN 1
+      AND gain > COALESCE(LEAD(CAST(gain AS {{ double }}))
+          OVER (PARTITION BY rd_model, {{ query }}, in_list ORDER BY place ASC NULLS FIRST), 0) THEN 1
       ELSE 0
     END AS is_cutoff,
     SUM(CASE WHEN in_list = 1 THEN worth ELSE 0 END)
@@ -305,14 +305,14 @@ SELECT rd_model, {{ query }},
 FROM rd_shown{{ s }}
 CROSS JOIN rd_training_size
 LEFT JOIN rd_held_items USING (rd_item)
-WHERE rank <= {{ m.k or 'rank' }}
+WHERE rank {{ in_top }}
 GROUP BY rd_model, {{ query }}
 {%- elif m.template == 'overlap' %}
 SELECT rd_model,
   CAST(SUM(holding * (holding - 1)) AS {{ double }})
   / NULLIF(CAST(MAX(lists) * (MAX(lists) - 1) AS {{ double }}) * CAST(MAX(cutoff) AS {{ double }}), 0) AS {{ m.column }}_raw
 FROM (
-  SELECT rd_model, rd_item, SUM(CASE WHEN rank <= {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS holding
+  SELECT rd_model, rd_item, SUM(CASE WHEN rank {{ in_top }} THEN 1 ELSE 0 END) AS holding
   FROM rd_shown{{ s }}
   GROUP BY rd_model, rd_item
 ) AS items
@@ -334,7 +334,7 @@ INNER JOIN (
   FROM rd_shown{{ s }}
 ) AS others USING (rd_model, {{ query }})
 LEFT JOIN rd_similarities USING (rd_item, other)
-WHERE rank < other_rank AND other_rank <= {{ m.k or 'other_rank' }}
+WHERE rank < other_rank AND other_rank {{ in_top }}
 GROUP BY rd_model, {{ query }}
 {%- elif m.template == 'popularity' %}
 SELECT rd_model, {{ query }},
@@ -342,7 +342,7 @@ SELECT rd_model, {{ query }},
 FROM rd_shown{{ s }}
 CROSS JOIN rd_training_size
 LEFT JOIN rd_held_items USING (rd_item)
-WHERE rank <= {{ m.k or 'rank' }}
+WHERE rank {{ in_top }}
 GROUP BY rd_model, {{ query }}
 {%- elif m.template == 'serendipity' %}
 SELECT rd_model, {{ query }},
@@ -363,17 +363,16 @@ LEFT JOIN (
   SELECT rd_item, DENSE_RANK() OVER (ORDER BY holders DESC) AS popularity_rank
   FROM rd_held_items
 ) AS popularity_ranks USING (rd_item)
-WHERE rank <= {{ m.k or 'rank' }}
+WHERE rank {{ in_top }}
 GROUP BY rd_model, {{ query }}
 {%- elif m.template == 'unexpectedness' %}
 SELECT rd_model, {{ query }},
   CAST(SUM(CASE WHEN is_obvious = 1 THEN 0 ELSE 1 END) AS {{ double }}) / NULLIF(COUNT(*), 0) AS {{ m.column }}_raw
 FROM rd_shown{{ s }}
 LEFT JOIN rd_obvious_items USING ({{ query }}, rd_item)
-WHERE rank <= {{ m.k or 'rank' }}
+WHERE rank {{ in_top }}
 GROUP BY rd_model, {{ query }}
-{%- endif -%}
-{% endmacro %}
+{%- endif -%}{% endmacro %}
 {% macro relation(q, name) %}
   {%- set query, slice, double = q.query, q.slices | join(', '), recall_duckdb.type_double() -%}
 {%- if name == 'weighted' %}
@@ -396,8 +395,7 @@ share * POWER(2, 70) AS DECIMAL(38, 0))) OVER (PARTITION BY rd_item) AS {{ doubl
 SELECT rd_item, feature, SUM(weight / top_weight) AS share FROM ( SELECT rd_item, feature, weight, MAX(ABS(weight))
 OVER (PARTITION BY rd_item) AS top_weight FROM rd_features ) AS scaled WHERE weight <> 0 GROUP BY rd_item, feature )
 AS shares ) AS lengths WHERE squares > 0
-{%- endif -%}
-{% endmacro %}
+{%- endif -%}{% endmacro %}
 {% macro check_rows(q, name) %}
   {%- set query, slice, double = q.query, q.slices | join(', '), recall_duckdb.type_double() -%}
 {%- if name == 'empty_models' %}
@@ -499,5 +497,4 @@ CAST(1.7e308 AS {{ double }})
 {%- elif name == 'weights_range' %}
 SELECT {{ query }}, query_weight AS share_of_largest FROM rd_weighted WHERE query_weight > 0 AND query_weight < CAST(1e-9
 AS {{ double }})
-{%- endif -%}
-{% endmacro %}
+{%- endif -%}{% endmacro %}
