@@ -11,7 +11,7 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -109,11 +109,6 @@ class Table:
 
         >>> row = {"model": "run", "metric": "rr", "k": 5, "value": 0.25, "queries": 4}
         >>> table = means_table([row, {**row, "model": "other"}], [], ["run", "other"], ["4 queries"])
-        >>> print(table.text())
-        metric     run   other
-        ------  ------  ------
-        rr@5    0.2500  0.2500
-        4 queries
         >>> print(table.text(16))
         metric     run
         ------  ------
@@ -162,9 +157,9 @@ class Table:
     def markdown(self) -> str:
         """Return the table for a README or an issue."""
         shown = self.without_constants() if self._is_wide(*_GITHUB) else self
-        header, *body = shown._cells(_markdown, "**{}**")
+        header, *body = shown._cells(markdown_text, "**{}**")
         rule = [":--" if column < shown.left else "--:" for column in range(len(header))]
-        notes = ["", *(f"{_markdown(note)}  " for note in shown.below)] if shown.below else []
+        notes = ["", *(f"{markdown_text(note)}  " for note in shown.below)] if shown.below else []
         return "\n".join([*(f"| {' | '.join(line)} |" for line in [header, rule, *body]), *notes]).rstrip()
 
     def latex(self) -> str:
@@ -257,14 +252,14 @@ def means_table(rows: list[dict[str, Any]], by: Sequence[str], models: Sequence[
 
     With slices, a row has its number of queries too.
     """
-    metrics = list(dict.fromkeys(map(_metric_name, rows)))
+    metrics = list(dict.fromkeys(map(metric_name, rows)))
     are_wide = len(models) > _MOST_MODELS or len("".join(map(str, models))) > _MOST_LETTERS
     are_rows = are_wide and len(models) > len(metrics)
     title, names, others = ("model", models, metrics) if are_rows else ("metric", metrics, models)
     lines: dict[tuple[object, ...], dict[object, str]] = {}
     queries: dict[tuple[object, ...], list[int]] = {}
     for row in rows:
-        part, pair = tuple(row[name] for name in by), (row["model"], _metric_name(row))
+        part, pair = tuple(row[name] for name in by), (row["model"], metric_name(row))
         name, other = pair if are_rows else pair[::-1]
         lines.setdefault((part, name), {})[other] = format_value(row)
         queries.setdefault((part, name), []).append(row["queries"] or 0)
@@ -283,7 +278,8 @@ def means_table(rows: list[dict[str, Any]], by: Sequence[str], models: Sequence[
     return Table(header, body, notes, len(header) - len(by) - 1, rows, columns)
 
 
-def _metric_name(row: dict[str, Any]) -> str:
+def metric_name(row: Mapping[str, Any]) -> str:
+    """Return the metric of a row with its cutoff, as in `recall@10`."""
     return str(row["metric"]) if row["k"] is None else f"{row['metric']}@{row['k']}"
 
 
@@ -328,19 +324,14 @@ def _latex(text: str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """Return a line with unprintable and special characters escaped for Markdown."""
-    return _markdown(printable(text))
-
-
-def _markdown(text: str) -> str:
-    r"""Escape the special characters of Markdown and HTML, so that the text shows unchanged.
+    r"""Escape unprintable characters and those special in Markdown and HTML, so that the text shows unchanged.
 
     Where GitHub would make a link of a name or address although it is escaped, an empty comment separates its parts.
 
-    >>> _markdown("a|b <img>"), _markdown("@me recall@10 www.a.b")
+    >>> markdown_text("a|b <img>"), markdown_text("@me recall@10 www.a.b")
     ('a\\|b &lt;img&gt;', '@<!-- -->me recall@10 www<!-- -->.a.b')
     """
-    escaped = re.sub(r"([\\`*_\[\]|~#]|^[-+=])", r"\\\1", markup.escape(text, quote=False))
+    escaped = re.sub(r"([\\`*_\[\]|~#]|^[-+=])", r"\\\1", markup.escape(printable(text), quote=False))
     return _LINKED.sub(r"\g<0><!-- -->", escaped)
 
 
@@ -407,7 +398,8 @@ def trec(
     >>> trec(parse("P_5"), [{"model": "bm25", "metric": "precision", "k": 5, "value": 0.25}], [], []).split()
     ['runid', 'all', 'bm25', 'P_5', 'all', '0.2500']
     """
-    lines = []
+    lines, whole = [], ("geometric", "whole")  # trec_eval prints no value for each query of these
+    of_queries = [metric for metric in metrics if metric.mean not in whole and metric.trec_name != "num_q"]
     for model in dict.fromkeys(row["model"] for row in means):
         for row in [row for row in per_query if row["model"] == model]:
             name = ",".join(str(row[column]) for column in query)
@@ -416,25 +408,16 @@ def trec(
                     f"query {quote(name)} cannot be a field of trec_eval's output, whose fields end at whitespace",
                     fix="Read the values of each query from per_query (--per-query FILE)",
                 )
-            lines += [_trec_line(metric, name, row[str(metric)]) for metric in metrics if _has_queries(metric)]
-        lines.append(_trec_text("runid", "all", printable(str(model))))
+            lines += [_trec_line(metric, name, row[str(metric)]) for metric in of_queries]
+        lines.append(f"{'runid':<22}\tall\t{printable(str(model))}")
         values = {(row["metric"], row["k"]): row["value"] for row in reversed(means) if row["model"] == model}
         lines += [_trec_line(metric, "all", values[metric.name, metric.k]) for metric in metrics]
     return "\n".join(lines)
 
 
-def _has_queries(metric: Metric) -> bool:
-    """Return True if trec_eval prints the metric for each query: no geometric mean, num_q or whole-run value."""
-    return metric.mean not in ("geometric", "whole") and metric.trec_name != "num_q"
-
-
 def _trec_line(metric: Metric, query: str, value: float | None) -> str:
     shown = "" if value is None else f"{value:.0f}" if metric.name in _TOTALS else f"{value:.4f}"
-    return _trec_text(metric.trec_name, query, shown)
-
-
-def _trec_text(name: str, query: str, value: object) -> str:
-    return f"{name:<22}\t{query}\t{value}"
+    return f"{metric.trec_name:<22}\t{query}\t{shown}"
 
 
 # The formats in which every command prints its table.

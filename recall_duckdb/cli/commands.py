@@ -50,11 +50,7 @@ _VALUES = (".parquet", ".csv", ".json")  # of files of values
 # What `compare --values` takes.
 _OF_VALUES = ["command", "run", "values", "query", "by", "slices", "item_by", "metric", "baseline", "format"]
 _OF_VALUES += [*options.SETTINGS, "database", "memory_limit", "threads"]
-# Without a baseline, `compare` prints a leaderboard: it is over all queries, and has no differences.
-_NEEDS_BASELINE = {
-    **dict.fromkeys(("by", "slices", "item_by"), "a leaderboard is over all queries and items"),
-    "interval": "a leaderboard has no differences, so they have no intervals",
-}
+_NEEDS_BASELINE = ("by", "slices", "item_by", "interval")  # of `compare`
 _MOST_LETTERS = 100  # of a line about a metric
 _FILMS = "{at}/popular.parquet {at}/personal.parquet --qrels {at}/watched.parquet --query user_id --item film_id"
 _ASKED = f"{_FILMS} -m ndcg@10 recall@10 --baseline popular"
@@ -78,6 +74,7 @@ class Answer:
     has_faults: bool = False
     then: Callable[[], object] | None = None  # what may fail without the loss of the text
     is_data: bool = False  # True for programs: names stay as they are, with control characters
+    decision: Sequence[str] = ()  # the lines of a report's decision, which are part of the text
 
     def show(self) -> int:
         """Print the answer; returns the exit status. Raises `ArgumentError` as `say` does.
@@ -161,7 +158,8 @@ def _compare(arguments: argparse.Namespace) -> Answer:
     for name in arguments.parser.given_arguments(arguments):
         if baseline is None and name in _NEEDS_BASELINE:
             fix = f"Pass --baseline too, or leave out --{name.replace('_', '-')}"
-            raise ArgumentError(_NEEDS_BASELINE[name], argument=name, fix=fix)
+            problem = "a leaderboard is over all queries and items, without intervals of differences"
+            raise ArgumentError(problem, argument=name, fix=fix)
         if arguments.values and name not in _OF_VALUES:
             raise ArgumentError("it has no effect with --values, because nothing is evaluated", argument=name)
     if baseline is None:
@@ -199,7 +197,8 @@ def _report(arguments: argparse.Namespace) -> Answer:
             result.append(arguments.append, run_id=arguments.run_id)
         lines = result.report(arguments.output, history=arguments.append or arguments.history, **more)
         charts = [] if has_charts() else [f"warning: {NO_CHARTS}"]
-        return Answer("\n".join([*lines, *result.notes, *result.read_as]), [f"wrote {arguments.output}", *charts])
+        text = "\n".join([*lines, *result.notes, *result.read_as])
+        return Answer(text, [f"wrote {arguments.output}", *charts], decision=lines)
 
     return _gated(arguments, write)
 
@@ -228,7 +227,7 @@ def _gated(arguments: argparse.Namespace, show: Callable[[Result], Answer]) -> A
         answer,
         below=[*answer.below, *verdict],
         has_faults=outcome.has_failed,
-        then=lambda: _write(arguments, files, result, outcome),
+        then=lambda: _write(arguments, files, result, replace(outcome, decision=answer.decision)),
     )
 
 
@@ -355,10 +354,6 @@ def _sql(arguments: argparse.Namespace) -> Answer:
     return Answer(f"{text};" if arguments.name else text, is_data=True)  # a SELECT alone may become part of a statement
 
 
-def _macros(_: argparse.Namespace) -> Answer:
-    return Answer(macro_file().removesuffix("\n"), is_data=True)
-
-
 def _dialects(arguments: argparse.Namespace) -> Answer:
     rows = [[name, dialects.evidence(name)] for name in dialects.DIALECTS]
     return _in_format(arguments, report.Table(["dialect", "evidence"], rows))
@@ -431,6 +426,6 @@ def _is_same(path: Path, made: Path, connection: duckdb.DuckDBPyConnection) -> b
 
 _COMMANDS: dict[str, Callable[[argparse.Namespace], Answer]] = {
     **{"demo": _demo, "evaluate": _evaluate, "compare": _compare, "report": _report, "agreement": _agreement},
-    **{"metrics": _metrics, "check": _check, "explain": _explain, "pool": _pool, "sql": _sql, "macros": _macros},
-    "dialects": _dialects,
+    **{"metrics": _metrics, "check": _check, "explain": _explain, "pool": _pool, "sql": _sql, "dialects": _dialects},
+    "macros": lambda _: Answer(macro_file().removesuffix("\n"), is_data=True),
 }

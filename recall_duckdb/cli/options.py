@@ -220,6 +220,8 @@ def _is_metric(word: str) -> bool:
 
 def _hint(argument: str, command: str, parser: Parser) -> str:
     option, known = argument.partition("=")[0], spellings(parser).values()
+    if option in ("-o", "--output"):
+        return ". To write the output to a file, end the command with > FILE"
     if option.startswith("-k") and "--metric" in known:
         return ". A cutoff is part of a metric, as in -m recall@5"
     if command in QUESTIONS and (option == "--run" or not option.startswith("-")):

@@ -142,7 +142,7 @@ class ComparisonRows(ModelRows):
         return row[_require_known("column", self._column if column is None else column, row)]
 
     def _metric(self, metric: str) -> Key:
-        known = {shown.metric_name(row): (row["metric"], row["k"]) for row in self._rows}
+        known = {report.metric_name(row): (row["metric"], row["k"]) for row in self._rows}
         own = own_name(metric) if isinstance(metric, str) and metric not in known else metric
         return known[own if isinstance(own, str) and own in known else _require_known("metric", metric, known)]
 
@@ -262,7 +262,7 @@ class Comparison(ComparisonRows):
             UnknownNameError, ArgumentError: as in `changes`.
         """
         models = dict.fromkeys(row["model"] for row in self._rows) if model is None else [self._model(model)]
-        key = self._metric(shown.metric_name(self._rows[0]) if metric is None else metric)
+        key = self._metric(report.metric_name(self._rows[0]) if metric is None else metric)
         if queries:
             inputs = self._of_queries(shown.write_metric(key)).on_duckdb()
             bars: dict[tuple[Key, object], _Rows] = {}
@@ -334,7 +334,7 @@ class Leaderboard(ComparisonRows):
 
     def plot(self, metric: str | None = None) -> Chart:
         """Draw how the other models differ from the best one, by default on the first metric; needs `report`."""
-        key = self._metric(shown.metric_name(self._rows[0]) if metric is None else metric)
+        key = self._metric(report.metric_name(self._rows[0]) if metric is None else metric)
         return charts.plot_pairs(self._rows, self.pairs, key, self.settings)
 
 

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from recall_duckdb.comparison.comparison import Comparison, Inputs, comparable, compare_models
 from recall_duckdb.comparison.files import Part, compare_parts, models_of, part_of
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.comparison.shown import gain_of, is_over_all, metric_name, write_metric
+from recall_duckdb.comparison.shown import gain_of, is_over_all, slice_name, write_metric
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote, spell
@@ -20,7 +20,7 @@ from recall_duckdb.question import metrics
 from recall_duckdb.reading import sources
 from recall_duckdb.reading.columns import Reader, canonical_names
 from recall_duckdb.reading.source import Source
-from recall_duckdb.report import markdown_text, printable
+from recall_duckdb.report import markdown_text, metric_name, printable
 from recall_duckdb.result_data import ResultData
 
 # With --significant, a warning tells that a drop by more than this share of the baseline is possible.
@@ -111,6 +111,7 @@ class Outcome:
 
     gates: list[Gate]
     warnings: list[str] = field(default_factory=list)  # what may be wrong although a gate passed
+    decision: Sequence[str] = ()  # what the report concludes, if there is one
 
     @property
     def lines(self) -> dict[str, list[str]]:
@@ -133,15 +134,16 @@ class Outcome:
             case = SubElement(suite, "testcase", classname="gates", name=printable(gate.name))
             if gate.failed:
                 SubElement(case, "failure", message="\n".join(map(printable, gate.failed)))
-        if self.warnings:
-            SubElement(suite, "system-out").text = "\n".join(f"warning: {printable(line)}" for line in self.warnings)
+        if lines := [*self.decision, *(f"warning: {line}" for line in self.warnings)]:
+            SubElement(suite, "system-out").text = "\n".join(map(printable, lines))
         indent(suites)
         return tostring(suites, "unicode")
 
     def to_markdown(self) -> str:
-        """Return the gates as a list in Markdown, the failed ones first."""
+        """Return the decision, and the gates as a list in Markdown, the failed ones first."""
         marked = zip(("❌", "⚠️", "✅"), self.lines.values(), strict=True)
-        return "\n".join(f"- {mark} {markdown_text(line)}" for mark, lines in marked for line in lines)
+        listed = (f"- {mark} {markdown_text(line)}" for mark, lines in marked for line in lines)
+        return "\n".join([*(f"{markdown_text(line)}\n" for line in self.decision), *listed])
 
 
 def try_gates(gates: Gates, data: ResultData) -> Outcome:
@@ -299,5 +301,5 @@ def _warnings(gates: Gates, comparison: Comparison) -> Iterator[str]:
 
 def _where(row: Mapping[str, Any], by: Sequence[str]) -> str:
     """Return which mean a row holds: the metric, the model and the slice."""
-    slices = ", ".join(f"{name}={row[name]}" for name in by if row[name] is not None)
+    slices = slice_name(row, by)
     return f"{metric_name(row)} of {row['model']}{f' in {slices}' if slices else ''}"

@@ -11,8 +11,9 @@ from typing import Any
 
 from recall_duckdb import report
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import left_out_note, level, lower_note, mark_of, metric_name, places, test_text
+from recall_duckdb.comparison.shown import left_out_note, level, lower_note, mark_of, places, test_text
 from recall_duckdb.errors import some
+from recall_duckdb.report import metric_name
 
 COLUMNS = {
     **dict.fromkeys(("model", "metric"), "VARCHAR"),

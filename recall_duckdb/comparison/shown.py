@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.errors import digits, some
-from recall_duckdb.report import Table
+from recall_duckdb.report import Table, metric_name
 
 Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
 
@@ -23,11 +23,6 @@ _INTERVALS = {
 }
 
 
-def metric_name(row: Mapping[str, Any]) -> str:
-    """Return the metric of a row with its cutoff, as in `recall@10`."""
-    return str(row["metric"]) if row["k"] is None else f"{row['metric']}@{row['k']}"
-
-
 def write_metric(metric: Key) -> str:
     """Return a metric with its cutoff, as in `recall@10`."""
     return metric_name({"metric": metric[0], "k": metric[1]})
@@ -39,9 +34,7 @@ def is_over_all(row: Mapping[str, Any], by: Sequence[str]) -> bool:
 
 
 def slice_name(row: Mapping[str, Any], by: Sequence[str]) -> str:
-    """Return the slice of a row, as in "NL", or "country=NL, segment=heavy" for two columns."""
-    if len(by) == 1:
-        return "" if row[by[0]] is None else str(row[by[0]])
+    """Return the slice of a row, as in "country=NL, segment=heavy"; an empty text over all queries."""
     return ", ".join(f"{name}={row[name]}" for name in by if row[name] is not None)
 
 

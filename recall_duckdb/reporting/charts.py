@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import Rows, is_over_all, mark_of, metric_name, percent, slice_name, write_metric
+from recall_duckdb.comparison.shown import Rows, is_over_all, mark_of, percent, slice_name, write_metric
 from recall_duckdb.errors import ArgumentError, commas, quote, shorten, some
 from recall_duckdb.frames import is_installed, need
-from recall_duckdb.report import printable
+from recall_duckdb.report import metric_name, printable
 
 if TYPE_CHECKING:
     import altair
@@ -339,8 +339,8 @@ def _draw_trend(contents: Contents, baseline: object) -> Figures:
     rows = [row for row in contents.trend if row["value"] is not None]
     runs = list(dict.fromkeys(row["run_id"] for row in sorted(rows, key=lambda row: row["time"])))[-_MOST_RUNS:]
     others = contents.trend_others
-    also = " It also holds " + some([shorten(printable(name)) for name in others], 3) if others else ""
-    also += ". A trend joins runs of the same name, as in bm25=monday.parquet." if others else ""
+    held = some([shorten(printable(name)) for name in others], 3)
+    also = f" It also holds {held}. A trend joins runs of the same name, as in bm25=monday.parquet." if others else ""
     if len(runs) < 2:
         return Figures(f"The history holds no earlier mean of these models and metrics.{also}")
     rows = [row for row in rows if row["run_id"] in set(runs)]

@@ -12,7 +12,7 @@ from recall_duckdb.checking import Faults, name_followed
 from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, comparable, rows_of_queries
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import Rows, is_over_all, metric_name, slice_name, write_metric
+from recall_duckdb.comparison.shown import Rows, is_over_all, slice_name, write_metric
 from recall_duckdb.compose import Plan
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.errors import number_shown
@@ -95,6 +95,11 @@ class Contents:
         return write_metric(self.main[0])
 
     @property
+    def judged(self) -> list[str]:
+        """How much is judged, and the call that lists what to judge; nothing if all is well."""
+        return [] if self.judging is None else self.judging.sentences
+
+    @property
     def means(self) -> list[dict[str, Any]]:
         """The means with their intervals; those of a weighted result have none."""
         if self.intervals is not None:
@@ -143,20 +148,9 @@ def gather_contents(
         faults=None if check is False else _faults(data.question, most),
     )
     contents = replace(contents, in_slices=_in_slices(contents, inputs))
-    contents = replace(contents, decisions=_decide(contents))
+    contents = replace(contents, decisions=decisions.decide(contents))
     contents = contents if inputs is None else _with_queries(contents, inputs, queries)
     return contents if texts is None else _with_texts(contents, texts)
-
-
-def _decide(contents: Contents) -> list[Decision]:
-    """Return the decision, or a sentence about each model without anything to compare."""
-    compared, ranked, metric = contents.comparison, contents.leaderboard, contents.first
-    if compared is not None:
-        in_slices = [row for row in contents.in_slices if metric_name(row) == metric]
-        return [decisions.decide_between(compared, in_slices, metric, contents.judging, ranked)]
-    best = None if ranked is None else decisions.decide_best(ranked, metric, contents.judging)
-    alone = decisions.describe_alone(contents.means, contents.by, contents.settings, metric)
-    return alone if best is None else [best]
 
 
 def _with_queries(contents: Contents, inputs: Inputs, queries: int) -> Contents:

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb.comparison.distributions import detectable, queries_needed
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.comparison.shown import (
-    Rows,
-    interval_text,
-    is_over_all,
-    mark_of,
-    metric_name,
-    percent,
-    slice_name,
-    test_text,
-)
+from recall_duckdb.comparison.shown import Rows, interval_text, is_over_all, mark_of, percent, slice_name, test_text
 from recall_duckdb.comparison.shown import number_text as number
 from recall_duckdb.errors import digits, some
+from recall_duckdb.report import cut, metric_name
 from recall_duckdb.reporting.charts import differences
 
 if TYPE_CHECKING:
     from recall_duckdb.comparison.comparison import Comparison, Leaderboard
+    from recall_duckdb.reporting.contents import Contents
     from recall_duckdb.reporting.judging import Judging
 
-_OPEN = "?"  # marks a decision that judging more items may turn
-_UNLESS = "unless unjudged items turn this"
-_MOST_MORE = 20  # times the queries there are; with more, a difference is called small
+_OPEN = "unjudged items may turn this"
 _MOST = 5  # how many metrics, slices or models a sentence names
+_MOST_SLICES = 2  # of a verdict
 _MOST_CHANGE = 10  # times the baseline; a larger difference is not written as a share of it
 ADJUSTED = dict.fromkeys(("holm", "bonferroni", "bh"), " (p adjusted for slices)") | {"none": " (p not adjusted)"}
 _WORDS = {"▲": "Better", "▼": "Worse", "=": "No clear difference"}
@@ -39,24 +31,44 @@ _WORDS = {"▲": "Better", "▼": "Worse", "=": "No clear difference"}
 class Decision:
     """The decision of a report."""
 
-    # ▲ if a model is better, ▼ if all are worse than the baseline, = if no difference is clear, • without a test, ? if
-    # judging more items may turn it
+    # ▲ if a model is better, ▼ if all are worse than the baseline, = if no difference is clear, • without a test, ⚠ if
+    # judging more items may turn it, ✗ if a gate failed
     mark: str
-    verdict: str  # what to do, or to conclude
+    result: str  # what to do, or to conclude
+    but: Sequence[str] = ()  # what limits that: slices that lose, models that win, unjudged items, gates that failed
     numbers: str = ""  # the numbers behind it, by the metric that decides
     ties: str = ""  # which models are as good
     sure: list[str] = field(default_factory=list)  # how sure it is: the test, and what the queries can find
-    # What speaks against it: metrics and slices that lose, or are not clear
-    against: list[str] = field(default_factory=list)
+    against: list[str] = field(default_factory=list)  # metrics and slices that lose, or are not clear
     model: object = None  # the model that it is about
     reference: object = None  # the model from which the others differ by `rows`: the baseline, or else the best one
     rows: Rows = ()  # the difference of each other model from the reference, in the order of the leaderboard
     level: Sequence[object] = ()  # the models that are as good as the best one
 
     @property
+    def verdict(self) -> str:
+        """The decision in one sentence, without a full stop."""
+        limits = some(self.but, len(self.but), last=", and ")
+        return f"{self.result}, but {limits}" if limits else self.result
+
+    @property
     def sentence(self) -> str:
-        """The decision as text."""
+        """The verdict, and the numbers behind it."""
         return f"{'. '.join(filter(None, [self.verdict, self.numbers, self.ties]))}."
+
+
+def decide(contents: Contents) -> list[Decision]:
+    """Return the decision of a report, or a sentence about each model if there is nothing to compare."""
+    compared, ranked, metric = contents.comparison, contents.leaderboard, contents.first
+    if compared is not None:
+        slices = [row for row in contents.in_slices if metric_name(row) == metric]
+        decided = [decide_between(compared, slices, metric, contents.judging, ranked)]
+    else:
+        best = None if ranked is None else decide_best(ranked, metric, contents.judging)
+        decided = [best] if best else describe_alone(contents.means, contents.by, contents.settings, metric)
+    failed = sum(bool(gate.failed) for gate in contents.data.gates.gates) if contents.data.gates else 0
+    said = "a gate failed" if failed == 1 else f"{failed:,} gates failed"
+    return [replace(each, mark="✗", but=[*each.but, said]) for each in decided] if failed else decided
 
 
 def decide_between(
@@ -83,22 +95,29 @@ def decide_between(
     sure = [_tested(best, settings, len(rows), len(pairs) * (len(pairs) + 1) // 2)]
     sure += _more_queries(best, settings, len(rows)) if mark == "=" else []
     against = [_beaten(pairs[other], model) for other in others if others[other] == "▲"]
+    in_slices = [row for row in slices if row["model"] == model]
+    in_slices.sort(key=lambda row: -(row["queries"] or 0))
+    but = list[str]()
     for sign, word in _WORDS.items():
         of_model = (row for row in over_all if row["model"] == model and row["metric"] not in settings.descriptive)
         names = [metric_name(row) for row in of_model if mark_of(row, settings) == sign and row is not best]
-        in_slices = [row for row in slices if row["model"] == model]
         where = [slice_name(row, found.by) for row in in_slices if mark_of(row, settings) == sign]
         lines = [f"{f'Also {word.lower()}' if sign == mark else word} on {some(names, _MOST)}."] if names else []
         if where:
             count = f"{len(where):,} of {len(in_slices):,} slices"
             lines.append(f"{word} in {count}{ADJUSTED[settings.correction]}: {some(where, _MOST)}.")
+        if where and sign not in ("=", mark):
+            named, more = list(map(cut, where[:_MOST_SLICES])), len(where) - _MOST_SLICES
+            named += [f"{more:,} other slice{'s' * (more > 1)}"] if more > 0 else []
+            of = "not" if mark == "▲" else f"{model} is {word.lower()}"
+            but.append(f"{of} for {some(named, _MOST, last=' and ')}")
         (sure if sign == "▲" else against).extend(lines)
-    verdict, numbers = _verdict(best, mark, settings, len(rows))
+    result, numbers = _result(best, mark, settings, len(rows))
     better, worse = (model, baseline) if mark == "▲" else (baseline, model)
     if judging is not None and mark in "▲▼" and judging.is_open(better, worse):
-        mark, verdict = _OPEN, f"{verdict}, {_UNLESS}"
-    ties = _as_good(level, best["queries"])
-    return Decision(mark, verdict, numbers, ties, sure, against, model, baseline, rows, [model, *level] if ties else [])
+        mark, but = "⚠", [*but, _OPEN]
+    ties, shaded = _as_good(level, best["queries"]), [model, *level] if level else []
+    return Decision(mark, result, but, numbers, ties, sure, against, model, baseline, rows, shaded)
 
 
 def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None) -> Decision | None:
@@ -119,11 +138,11 @@ def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None)
     level = [each["model"] for each in others if marks.get(each["model"], "•") not in "▼▲"]
     highest = "lowest" if row["metric"] in settings.lower else "highest"
     names, have = some([best, *same], _MOST, last=" and "), f"have the same {metric}, the" if same else "has the"
-    verdict = f"{f'Ship {best}: it' if beaten and not same and not lost else names} {have} {highest}"
-    verdict += f"{'' if same else f' {metric}'} of {len(ranked):,} models"
+    result = f"{f'Ship {best}: it' if beaten and not same and not lost else names} {have} {highest}"
+    result += f"{'' if same else f' {metric}'} of {len(ranked):,} models"
     numbers = ", ".join(filter(None, [f"It is {number(row['value'])}{_over(row)}", _within(row, settings)]))
     if row["letters"] is None:
-        return Decision("•", verdict, f"{numbers}; the models were not tested", model=best)
+        return Decision("•", result, numbers=f"{numbers}; the models were not tested", model=best)
     tests = len(ranked) * (len(ranked) - 1) // 2
     sure = [_tested(pair, settings, tests) for pair in list(pairs.values())[:1]]
     if beaten:
@@ -137,16 +156,15 @@ def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None)
     ties = _as_good([model for model in level if model not in same], row["queries"])
     mark = "▲" if beaten and not lost and not same else "="
     if not lost and not level:
-        verdict = f"Ship {best}, the best of {len(ranked):,} models by {metric}"
-    if lost:
-        verdict += f", but {some(lost, _MOST)} {'beats' if len(lost) == 1 else 'beat'} it"
+        result = f"Ship {best}, the best of {len(ranked):,} models by {metric}"
+    but = [f"{some(lost, _MOST)} {'beats' if len(lost) == 1 else 'beat'} it"] if lost else []
     turned = {model: (best, model) for model in beaten} | {model: (model, best) for model in lost}
     open_to = [model for model, pair in turned.items() if judging is not None and judging.is_open(*pair)]
     if open_to:
         against.append(f"Judging may turn it for {some(open_to, _MOST)}.")
-        mark, verdict = _OPEN, f"{verdict}, {_UNLESS}"
-    rows = list(pairs.values())
-    return Decision(mark, verdict, numbers, ties, sure, against, best, best, rows, [best, *level] if ties else [])
+        mark, but = "⚠", [*but, _OPEN]
+    shaded = [best, *level] if ties else []
+    return Decision(mark, result, but, numbers, ties, sure, against, best, best, list(pairs.values()), shaded)
 
 
 def describe_alone(rows: Rows, by: Sequence[str], settings: Settings, metric: str) -> list[Decision]:
@@ -156,14 +174,14 @@ def describe_alone(rows: Rows, by: Sequence[str], settings: Settings, metric: st
         has = f"{metric} of {number(row['value'])}"
         if row["value"] is None or row["queries"] is not None:
             has = f"no value for {metric}" if row["value"] is None else f"a mean of {number(row['value'])} for {metric}"
-        verdict = f"{row['model']} has {has}{_over(row)}"
+        result = f"{row['model']} has {has}{_over(row)}"
         wide = f"{_queries(row['queries'] or 0).capitalize()}; four times as many would halve the interval."
         sure = [wide] if row["low"] is not None else []
-        decisions.append(Decision("•", verdict, _within(row, settings), sure=sure, model=row["model"]))
+        decisions.append(Decision("•", result, (), _within(row, settings), sure=sure, model=row["model"]))
     return decisions
 
 
-def _verdict(row: Mapping[str, Any], mark: str, settings: Settings, models: int) -> tuple[str, str]:
+def _result(row: Mapping[str, Any], mark: str, settings: Settings, models: int) -> tuple[str, str]:
     """Return what to do about the best of several models that were compared, and the numbers behind it."""
     metric, model, baseline = metric_name(row), row["model"], settings.baseline
     if row["delta"] is None:
@@ -249,8 +267,6 @@ def _more_queries(row: Mapping[str, Any], settings: Settings, tests: int, models
     more = needed - row["queries"]
     rounded = round(more, 1 - len(str(more))) if more < 10 else round(more, 2 - len(str(more)))
     between = f" between {models}" if models else ""
-    if rounded > _MOST_MORE * row["queries"]:
-        return [f"A difference{between} as small as this one would take about {rounded:,} more queries to settle."]
     queries = "query" if rounded == 1 else "queries"
     return [f"About {rounded:,} more {queries} would settle a difference{between} as large as this one."]
 

@@ -49,7 +49,9 @@ def append(
     run = run_id or uuid4().hex
     now = datetime.now(timezone.utc).replace(tzinfo=None)
     of_run = {"run_id": run, "time": now, "version": __version__, "policies": as_json(policies)}
-    rows = [{**row, **of_run, "model": str(row["model"]), "slice": _slice(row, by)} for row in means]
+    rows = [{**row, **of_run, "model": str(row["model"])} for row in means]
+    for row in rows:  # NULL over all queries
+        row["slice"] = None if is_over_all(row, by) else as_json({name: row[name] for name in by})
     with DuckDB() as session:
         if _holds_runs(folder):
             earlier = _rows(name, session, exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
@@ -83,9 +85,8 @@ def target_of(history: str | os.PathLike[str]) -> tuple[str, Path]:
 
 def as_json(policies: Mapping[str, Any]) -> str:
     """Return the policies that are set as JSON."""
-    return json.dumps(
-        {name: each for name, each in policies.items() if each is not None}, ensure_ascii=False, default=str
-    )
+    given = {name: each for name, each in policies.items() if each is not None}
+    return json.dumps(given, ensure_ascii=False, default=str)
 
 
 def read(file: str, metrics: Sequence[tuple[str, int | None]]) -> list[dict[str, Any]]:
@@ -101,11 +102,8 @@ def _holds_runs(folder: Path) -> bool:
 def _rows(name: str, session: DuckDB, where: exp.Expr) -> list[dict[str, Any]]:
     """Return rows of a history, oldest first; raises `DataError` if a file there, or a row, is not of a history."""
     if Path(name).is_file():
-        raise DataError(
-            f"{name!r} is a file, not the folder of a history",
-            argument="history",
-            fix="Make a folder, and move it there",
-        )
+        problem = f"{name!r} is a file, not the folder of a history"
+        raise DataError(problem, argument="history", fix="Make a folder, and move it there")
     files = str(Path(escape(name), "*.parquet")) if Path(name).is_dir() else name
     source = sources.find(files, session, "history", "history", is_result=True)
     for file, columns in (source.files or {name: source.columns or {}}).items():
@@ -113,14 +111,10 @@ def _rows(name: str, session: DuckDB, where: exp.Expr) -> list[dict[str, Any]]:
         if types != COLUMNS:
             is_history = all(types.get(name) == COLUMNS[name] for name in ("run_id", "version", "metric", "value"))
             found, known = (", ".join(map(" ".join, each.items())) or "none" for each in (types, COLUMNS))
-            raise DataError(
-                f"{file!r} is {'of a history of another version' if is_history else 'not of a history'}",
-                argument="history",
-                fix=(
-                    f"Its columns are {found}; those of a history are {known}. Choose a new folder, or one that append "
-                    "created"
-                ),
-            )
+            problem = f"{file!r} is {'of a history of another version' if is_history else 'not of a history'}"
+            fix = "Choose a new folder, or one that append created"
+            fix = f"Its columns are {found}; those of a history are {known}. {fix}"
+            raise DataError(problem, argument="history", fix=fix)
     holes = (exp.Is(this=trees.column(column), expression=exp.null()) for column in _NEVER_NULL)
     tree = exp.select(*map(trees.column, COLUMNS)).from_(source.relation.copy()).where(exp.or_(where, *holes))
     rows = session.dicts(tree.order_by("time", "run_id"))
@@ -133,8 +127,3 @@ def _rows(name: str, session: DuckDB, where: exp.Expr) -> list[dict[str, Any]]:
             continue
         raise DataError(problem, argument="history", fix=fix)
     return rows
-
-
-def _slice(row: Mapping[str, Any], by: Sequence[str]) -> str | None:
-    """Return the slice of a mean as JSON, or None if the mean is over all queries."""
-    return None if is_over_all(row, by) else as_json({name: row[name] for name in by})

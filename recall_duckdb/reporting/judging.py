@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, replace
+from types import NoneType
+from typing import TYPE_CHECKING, Any
 
 from recall_duckdb import checking
 from recall_duckdb.answering.planning import has_at_most, planned
@@ -14,8 +16,10 @@ from recall_duckdb.compose import Statement
 from recall_duckdb.definitions import reading, templates
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import can_pass
+from recall_duckdb.errors import can_pass, spell
+from recall_duckdb.question import EvaluateQuestion, PoolQuestion
 from recall_duckdb.question.metrics import Metric
+from recall_duckdb.reading.formats import name_of
 
 if TYPE_CHECKING:
     from recall_duckdb.result_data import ResultData
@@ -32,6 +36,7 @@ class Judging:
     metric: Metric  # the metric that decides
     shares: Mapping[object, float]  # the mean share of judged items among the first ones, by model
     items: int  # how many unjudged items the metric reads, over all models
+    call: str = ""  # the call that lists them
 
     @property
     def matters(self) -> bool:
@@ -52,19 +57,16 @@ class Judging:
 
     @property
     def sentences(self) -> list[str]:
-        """The shares, or the lowest and the highest of many, and how to list what to judge; nothing if all is well."""
+        """The shares, or the lowest and the highest of many, and how much to judge; nothing if all is well."""
         if not self.matters:
             return []
         named = [f"{share:.0%} for {model}" for model, share in self.shares.items()]
         if len(named) > _MOST_NAMED:
             ends = sorted(self.shares.items(), key=lambda item: item[1])
             named = ["from " + " to ".join(f"{share:.0%} for {model}" for model, share in (ends[0], ends[-1]))]
-        pool = "recall_duckdb.pool" if can_pass("connection") else "recall-duckdb pool"
         items = "item" if self.items == 1 else f"{self.items:,} items"
-        return [
-            f"Judged of the first {self.metric.k or _USUAL_DEPTH}: {', '.join(named)}.",
-            f"{pool} lists the {items} to judge, given the same run, qrels, columns and policies, and {self.metric}.",
-        ]
+        depth = self.metric.k or _USUAL_DEPTH
+        return [f"Judged of the first {depth}: {', '.join(named)}. This lists the {items} to judge:", self.call]
 
 
 def find_judging(data: ResultData, key: Key, models: Sequence[object], most: int | None) -> Judging | None:
@@ -99,5 +101,39 @@ def find_judging(data: ResultData, key: Key, models: Sequence[object], most: int
             return None
         [(_, _, items)] = session.rows(Statement(replace(plan, metrics=[metric])).of_counts(["pool"]))
         means = [row for row in session.dicts(Statement(judged).of("means")) if is_over_all(row, plan.inputs.by)]
-    shares = {row["model"]: row["value"] for row in means if row["value"] is not None}
-    return Judging(metric, {model: shares[model] for model in models if model in shares}, items)
+    held = {row["model"]: row["value"] for row in means if row["value"] is not None}
+    shares = {model: held[model] for model in models if model in held}
+    return Judging(metric, shares, items, pool_call(question, str(metric)))
+
+
+def pool_call(question: EvaluateQuestion, metric: str) -> str:
+    """Return the call of `pool` with the arguments of a question and one metric, as its reader writes it.
+
+    In Python, data in memory have the names of their arguments.
+
+    >>> pool_call(EvaluateQuestion("a.csv", {"q1": {"i": 1}}, query="user", unjudged="drop"), "recall@10")
+    "recall_duckdb.pool(run='a.csv', qrels=qrels, metrics='recall@10', query='user', unjudged='drop')"
+    """
+    given: dict[str, Any] = {"run": question.run, "qrels": question.qrels, "metrics": metric}
+    for each in fields(PoolQuestion):
+        value = getattr(question, each.name, each.default)
+        if each.name != "slices" and value is not each.default:
+            given.setdefault(each.name, value)
+    if can_pass("connection"):
+        return f"recall_duckdb.pool({', '.join(f'{name}={_written(name, each)}' for name, each in given.items())})"
+    runs, connection = given.pop("run"), given.pop("connection", None)
+    named = runs if isinstance(runs, dict) else {name_of(runs): runs}
+    words = [path if name == name_of(path) else f"{name}={path}" for name, path in named.items()]
+    if connection is not None:
+        opened = connection.execute("SELECT path FROM duckdb_databases() WHERE path IS NOT NULL").fetchall()
+        given["database"] = [path for (path,) in opened]
+    for name, value in given.items():
+        for each in value if isinstance(value, list) else [value]:
+            words += [spell(name), "none" if each is None else str(each)]
+    return f"recall-duckdb pool {shlex.join(words)} > pool.csv"
+
+
+def _written(name: str, value: Any) -> str:
+    """Return a value as Python reads it, or the name of its argument if it is data in memory."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else [value]
+    return repr(value) if all(isinstance(each, (str, int, float, NoneType)) for each in inner) else name

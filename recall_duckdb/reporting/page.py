@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from math import ceil, floor, log10
@@ -16,26 +16,19 @@ import duckdb
 from recall_duckdb import __version__, file_writing, report
 from recall_duckdb.comparison.comparison import compare_result
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.comparison.shown import (
-    is_over_all,
-    mark_of,
-    metric_name,
-    number_text,
-    percent,
-    slice_name,
-    write_metric,
-)
+from recall_duckdb.comparison.shown import is_over_all, mark_of, number_text, percent, slice_name, write_metric
 from recall_duckdb.definitions.reading import needs_judgements
 from recall_duckdb.errors import ArgumentError, check_flag, number_shown, shorten, some, spell
 from recall_duckdb.reading.files import check_unchanged, unchanged
 from recall_duckdb.reading.sources import refuse_input
+from recall_duckdb.report import metric_name
 from recall_duckdb.reporting.charts import MOST_SLICES, NO_CHARTS, Figures, cut_note, draw_figures, has_charts
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries, gather_contents, with_trend
 from recall_duckdb.reporting.decisions import ADJUSTED, Decision, change_text
 from recall_duckdb.reporting.markup import HERE, Html, cut_name, escape, fill, mute, prose
 from recall_duckdb.result_data import ResultData
 
-_KINDS = {"▲": "better", "▼": "worse"}
+_KINDS = {"▲": "better", "▼": "worse", "✗": "worse"}
 _MOST_QUERIES = 100
 _MOST_OPEN = 4  # models of a report whose sections are all open
 _MOST_ROWS = 200  # of a table
@@ -64,9 +57,8 @@ def write_report(
     of_texts = texts if isinstance(texts, (list, tuple)) else [texts]
     refuse_input("path", file, target, [*data.question.sources(), history, *of_texts])
     if isinstance(queries, bool) or not isinstance(queries, int) or not 0 <= queries <= _MOST_QUERIES:
-        raise ArgumentError(
-            f"a whole number from 0 to {_MOST_QUERIES} is expected, not {queries!r}", argument="queries"
-        )
+        problem = f"a whole number from 0 to {_MOST_QUERIES} is expected, not {queries!r}"
+        raise ArgumentError(problem, argument="queries")
     if check is not None:
         check_flag("check", check)
     trend_file = None if history is None else file_writing.path_text(history, "history")
@@ -80,17 +72,21 @@ def write_report(
     text = page(contents, draw_figures(contents) if has_charts() else None)
     with file_writing.replacing(target, file, "path") as written:
         Path(written).write_text(text, "utf-8", newline="\n")
-    judged = [] if contents.judging is None else contents.judging.sentences
-    return [*(decision.sentence for decision in contents.decisions), *([" ".join(judged)] if judged else [])]
+    return [*(decision.sentence for decision in contents.decisions), *contents.judged]
 
 
 def page(contents: Contents, figures: Mapping[str, Figures] | None) -> str:
     """Return the HTML of a report, without charts if there are no figures."""
-    title, note = _title(contents), "" if figures is not None else f"{NO_CHARTS[0].upper()}{NO_CHARTS[1:]}."
+    baseline, others = "", contents.models
+    if contents.comparison is not None:
+        baseline, others = f" compared with {others[0]}", others[1:]
+    title = f"Ranking report: {some(others, last=' and ') or 'no model'}{baseline}"
+    note = "" if figures is not None else f"{NO_CHARTS[0].upper()}{NO_CHARTS[1:]}."
     origin = f"{title} · {contents.created:%Y-%m-%d %H:%M} UTC, recall_duckdb {__version__}"
     decision = contents.decisions[0]
     cards = {"How sure?": decision.sure, "For whom not?": _against(contents, decision), "Look next": _next(contents)}
-    told = {name: mute(" ".join(filter(None, lines))) for name, lines in cards.items()}
+    told = {name: [mute(" ".join(filter(None, lines)))] for name, lines in cards.items()}
+    told["Look next"] += [fill("call", call=call) for call in contents.judged[1:]]
     return fill(
         "page",
         title=title,
@@ -99,16 +95,9 @@ def page(contents: Contents, figures: Mapping[str, Figures] | None) -> str:
         decisions=[_decision(each, contents.basis) for each in contents.decisions],
         gates=_gates(contents),
         plot=_differences(contents, decision) if decision.rows else _means(contents),
-        cards=[fill("card", title=name, lines=lines) for name, lines in told.items() if lines],
+        cards=[fill("card", title=name, lines=lines) for name, lines in told.items() if any(lines)],
         sections=list(_sections(contents, figures or {})),
     )
-
-
-def _title(contents: Contents) -> str:
-    baseline, others = "", contents.models
-    if contents.comparison is not None:
-        baseline, others = f" compared with {others[0]}", others[1:]
-    return f"Ranking report: {some(others, last=' and ') or 'no model'}{baseline}"
 
 
 def _decision(decision: Decision, basis: str) -> Html:
@@ -189,18 +178,15 @@ def _plot(lines: Sequence[Line], header: Sequence[str], zero: str) -> Html:
         return fill("row", kind=kind, label=cut_name(label), drawn=drawn, numbers=shown)
 
     here = fill("here", at=at(0), name=cut_name(zero) if zero else None)
-    scale = [fill("tick", at=at(tick), name=f"{tick:.10g}") for tick in _ticks(low, high)]
+    least = (high - low) / _MOST_TICKS  # between two ticks
+    power = 10.0 ** floor(log10(least))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least)
+    ticks = (step * place for place in range(ceil(low / step), floor(high / step) + 1))
+    scale = [fill("tick", at=at(tick), name=f"{tick:.10g}") for tick in ticks]
     most = number_shown(len(lines), _MOST_LINES)
     rows = [cells("head", "", [here], header), *map(row, lines[:most]), cells("head", "", scale, ["" for _ in header])]
     more = fill("plot", rows=[*map(row, lines[most:])] or None)
     return escape([fill("plot", rows=rows), fill("fold", title=f"{len(lines) - most:,} more", content=more or None)])
-
-
-def _ticks(low: float, high: float) -> Iterable[float]:
-    least = (high - low) / _MOST_TICKS
-    power = 10.0 ** floor(log10(least))
-    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least)
-    return (step * place for place in range(ceil(low / step), floor(high / step) + 1))
 
 
 def slices(contents: Contents) -> Html:
@@ -242,7 +228,7 @@ def _against(contents: Contents, decision: Decision) -> list[str]:
     is_best = decision.model == decision.reference
     rows = [row for row in decision.rows if is_best or row["model"] == decision.model]
     if rows and rows[0]["wins"] is not None:
-        keeps = decision.mark == "▼" or is_best
+        keeps = is_best or mark_of(rows[0], contents.settings) == "▼"
         other, count = (rows[0]["model"], rows[0]["wins"]) if keeps else (decision.reference, rows[0]["losses"])
         worst = [each for held in contents.queries if held.model == decision.model for each in held.worst[:1]]
         loss = f"; the largest loss is {abs(worst[0].delta):.4f} (query {_ids(worst[0].query)})" if worst else ""
@@ -260,7 +246,7 @@ def _lowest_slice(contents: Contents, model: object) -> str:
     is_lower = rows[0]["metric"] in contents.settings.lower
     worst = max(rows, key=lambda row: row["value"] if is_lower else -row["value"])
     named, queries = slice_name(worst, contents.by), f"{worst['queries'] or 0:,} queries"
-    return f"{'Highest' if is_lower else 'Lowest'} in slice {named}: {number_text(worst['value'])} for {queries}."
+    return f"{'Highest' if is_lower else 'Lowest'} in {named}: {number_text(worst['value'])} for {queries}."
 
 
 def _next(contents: Contents) -> list[str]:
@@ -272,15 +258,14 @@ def _next(contents: Contents) -> list[str]:
         lines.append(f"Queries that {lost}: {some(worst)}. Their lists are below, under Queries.")
     faults = [] if contents.faults is None else list(contents.faults)
     lines += [f"{each.faults:,} ties at a cutoff. {each.do}" for each in faults if each.check == "ties"]
-    others = [each.check for each in faults if each.check != "ties"]
-    lines += [f"Faults in the data: {some(others)}."] if others else []
-    lines += [] if contents.judging is None else contents.judging.sentences
+    others = [f"{each.rule} ({each.check})" for each in faults if each.check != "ties"]
+    lines += [f"Faults in the data: {some(others, between='; ')}."] if others else []
     found = "The checks did not run, see Data." if contents.faults is None else "The checks found no fault."
-    lines = lines or [found]
+    lines += [] if lines or contents.judged else [found]
     if contents.comparison is None:
         ask = "to see for which queries it is worse" if len(contents.models) > 1 else "and another run to compare them"
         lines.append(f"Pass {spell('baseline')} {ask}.")
-    return lines
+    return [*lines, *contents.judged[:1]]
 
 
 def _ids(query: tuple[object, ...]) -> str:
@@ -291,7 +276,8 @@ def _sections(contents: Contents, figures: Mapping[str, Figures]) -> Iterator[Ht
     ranked, compared, models, by = contents.leaderboard, contents.comparison, contents.models, contents.by
     board = None if ranked is None else _table(ranked, ranked.models, [], len(ranked.to_dicts()))
     lists = [_queries(contents, each) for each in contents.queries]
-    drawn = {title: _charts(each) for title, each in figures.items()}
+    images = {title: [fill("figure", image=Html(image)) for image in each.images] for title, each in figures.items()}
+    drawn = {title: [mute(figures[title].note), fill("charts", images=each or None)] for title, each in images.items()}
     parts = {
         "Leaderboard": fill("board", table=board),
         "Differences": "" if compared is None else _table(compared, models, by),
@@ -305,12 +291,7 @@ def _sections(contents: Contents, figures: Mapping[str, Figures]) -> Iterator[Ht
     }
     for title, content in parts.items():
         folds = len(models) > _MOST_OPEN and title not in ("Leaderboard", "Means against k")
-        yield fill("folded" if folds else "section", title=title, content=content or None)
-
-
-def _charts(figures: Figures) -> Html:
-    images = [fill("figure", image=Html(image)) for image in figures.images]
-    return escape([mute(figures.note), fill("charts", images=images or None)])
+        yield fill("folded" if folds else "section", title=title, content=escape(content) or None)
 
 
 def _scroll(table: report.Table) -> Html:

@@ -5,8 +5,8 @@
 -- Source: Krichene and Rendle, On Sampled Metrics for Item Recommendation, KDD 2020.
 -- Edges:  reported only if the run has at least 10 judged queries with relevant items, every such list holds all
 --         relevant items and the same number of others, and no list is longer than 20 % of the run's distinct items.
--- Rule:   every list holds all relevant items of its query and the same number of other items, as if the others were
---         sampled
+-- Rule:   the lists look sampled: each holds all relevant items of its query and the same number of others, not the
+--         best of all items
 -- Do:     Rank all items: on sampled items, metrics have other values and may order models differently.
 SELECT
   model,

@@ -163,6 +163,7 @@ HINTS = {
     "sql a --fom view": "Did you mean '--form'? See recall-duckdb sql",
     "evaluate a -k 5": "-k 5. A cutoff is part of a metric, as in -m recall@5. See recall-duckdb evaluate",
     "evaluate a --qrels x --qrels y": f"evaluate: --qrels {TWICE}",
+    "pool a -o x.csv": "-o x.csv. To write the output to a file, end the command with > FILE. See recall-duckdb pool",
     "evaluate a --ties item --ties=item_desc": f"evaluate: --ties {TWICE}",
     "evaluate a --threads 1 --threads 1": f"evaluate: --threads {TWICE}",
 }

@@ -156,9 +156,9 @@ REFUSED = {
     "explain 7 old.csv --qrels qrels.csv": ": QUERY: there is no query '7', neither in the run nor in the qrels\n",
     "explain old.csv new.csv --qrels qrels.csv --baseline old": ": QUERY: 'old.csv' is a file. The first argument "
     "is the query, as in explain q1 run.parquet\n",
-    f"{LEADERBOARD} --by query": "--by: a leaderboard is over all queries and items. Pass --baseline too, or",
-    f"{LEADERBOARD} --slices both": "--slices: a leaderboard is over all queries and items. Pass --baseline",
-    f"{LEADERBOARD} --interval t": "--interval: a leaderboard has no differences, so they have no intervals",
+    f"{LEADERBOARD} --by query": "--by: a leaderboard is over all queries and items, without intervals",
+    f"{LEADERBOARD} --slices both": "--slices: a leaderboard is over all queries and items, without",
+    f"{LEADERBOARD} --interval t": "--interval: a leaderboard is over all queries and items, without intervals of",
     "compare old.csv --qrels qrels.csv": "run: there is one model, so there is nothing to compare. Pass "
     "several runs, as in compare old",
     "compare old.csv --qrels qrels.csv --baseline old": "several runs at once, or pass --values and files of values",

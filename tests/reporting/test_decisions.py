@@ -86,15 +86,6 @@ def test_a_lower_value_is_better_if_the_metric_says_so(show: Show) -> None:
     assert svg.index("var(--worse)") < svg.index("var(--better)")  # the largest loss comes first
 
 
-def test_a_rise_of_a_metric_of_which_lower_is_better_is_drawn_as_a_loss() -> None:
-    rows = [{"place": 1, "pairs": 1, "delta": 1.0}]
-    encodings = [
-        charts.changes(rows, "", (0, 1), are_changes=True, is_lower=lower)["encoding"]["color"]
-        for lower in (False, True)
-    ]
-    assert [each["value"] for each in encodings] == [charts.BETTER, charts.WORSE]
-
-
 def test_the_values_of_a_file_have_the_direction_of_their_metric() -> None:
     metric = "fall_out(of=judged)@5"
     values: dict[str, dict[str, list[Any]]] = {
@@ -155,12 +146,33 @@ def test_a_slice_with_a_clear_difference_is_named_and_green(show: Show) -> None:
     found = evaluate(models, {**QRELS, "kind": ["x"] * 8 + ["y"] * 2}, "rr", by="kind")
     contents, _ = show(found, baseline="a")
     drawn = slices(contents)
-    kinds = re.findall(r'<tr class="(\w*)"><th>(. · .)</th>', drawn)
+    kinds = re.findall(r'<tr class="(\w*)"><th>kind=(. · .)</th>', drawn)
     assert kinds == [("better", "x · b"), ("", "x · c"), ("", "y · b"), ("", "y · c")]
     assert "Green: better, red: worse, grey: no clear difference (p adjusted for slices)." in drawn
-    assert "Better in 1 of 2 slices (p adjusted for slices): x." in contents.decisions[0].sure
+    assert "Better in 1 of 2 slices (p adjusted for slices): kind=x." in contents.decisions[0].sure
     contents, _ = show(found, baseline="a", correction="none")
-    assert "Better in 1 of 2 slices (p not adjusted): x." in contents.decisions[0].sure
+    assert "Better in 1 of 2 slices (p not adjusted): kind=x." in contents.decisions[0].sure
+
+
+@pytest.mark.parametrize(
+    ("losing", "verdict"),
+    [
+        (0, "Ship b instead of a"),
+        (1, "Ship b instead of a, but not for kind=0"),
+        (3, "Ship b instead of a, but not for kind=0, kind=1 and 1 other slice"),
+        (5, "Ship b instead of a, but not for kind=0, kind=1 and 3 other slices"),
+        (8, "No clear difference between b and a, but b is better for kind=8 and kind=9, and b is worse for kind=0, "
+            "kind=1 and 6 other slices"),
+        (9, "Keep a: b is worse, but b is better for kind=9"),
+    ],
+)  # fmt: skip
+def test_the_verdict_names_slices_in_which_it_is_wrong(losing: int, verdict: str) -> None:
+    """Given ten slices of ten queries, b loses some by 0.11 and wins the others by 0.49."""
+    common: dict[str, list[Any]] = {"query": list(range(100)), "kind": [query // 10 for query in range(100)]}
+    of_b = [(0.3 if query // 10 < losing else 0.9) - query % 3 / 100 for query in range(100)]
+    found = compared({"a": {**common, "rr": [0.4] * 100}, "b": {**common, "rr": of_b}}, by="kind")
+    in_slices = [row for row in found.to_dicts() if row["kind"] is not None]
+    assert decisions.decide_between(found, in_slices, "rr").verdict == verdict
 
 
 @pytest.mark.slow
@@ -184,11 +196,6 @@ def test_as_many_queries_are_listed_as_asked_for(baseline: str, worst: list[str]
     assert [change.query for change in held.best] == [(query,) for query in best]
 
 
-def test_without_a_baseline_the_lowest_values_are_listed(show: Show) -> None:
-    contents, _ = show(evaluate(runs()["a"], QRELS, "rr"), queries=3)
-    assert [change.query for change in contents.queries[0].worst] == [("q3",), ("q7",), ("q0",)]
-
-
 @pytest.mark.slow
 def test_a_wider_tie_is_in_the_words_and_not_in_the_lists(show: Show) -> None:
     contents, _ = show(evaluate(runs(), QRELS, "rr"), baseline="a", tie_within=0.5)
@@ -204,8 +211,6 @@ def test_the_first_metric_with_values_of_queries_decides(show: Show) -> None:
     catalog = {"item": ["a", *(f"x{place}" for place in range(1, 7))]}
     contents, _ = show(evaluate(runs(), QRELS, ["coverage@3", "recall@3"], catalog=catalog), baseline="a")
     assert contents.basis == "recall@3 decides: it is the first metric with a value for each query."
-    contents, _ = show(evaluate(runs(), QRELS, ["recall@3", "rr"]), baseline="a")
-    assert contents.basis == ""
 
 
 @pytest.mark.slow
@@ -223,22 +228,6 @@ def test_notes_name_tests_and_intervals_only_where_there_are_any() -> None:
     assert full.intervals().shown.notes[0].startswith("Student's interval of the mean; sd")
 
 
-@pytest.mark.parametrize(
-    ("fall", "said"),
-    [
-        (0.1005, "About 800 more queries would settle a difference as large as this one."),
-        (0.101, "A difference as small as this one would take about 840 more queries to settle."),
-    ],
-)
-def test_a_difference_that_takes_more_than_20_times_the_queries_is_small(fall: float, said: str) -> None:
-    queries = list(range(40))
-    values: dict[str, dict[str, list[Any]]] = {
-        "a": {"query": queries, "rr": [0.5] * 40},
-        "b": {"query": queries, "rr": [0.6] * 22 + [0.5 - fall] * 18},
-    }
-    assert decided(compared(values), "rr").sure[-1] == said
-
-
 @pytest.mark.parametrize(("judged", "shown", "left_out"), [(41, 41, 0), (42, 40, 2)])
 def test_a_query_lists_40_items(judged: int, shown: int, left_out: int, show: Show) -> None:
     qrels = {"q": {f"x{number}": int(number == 0) for number in range(judged)}}
@@ -253,8 +242,6 @@ def test_models_without_lists_of_queries_are_counted(show: Show) -> None:
     contents, _ = show(evaluate(many, QRELS, "rr"), baseline="model 0")
     assert len(contents.queries) == 8
     assert contents.queries_note == "The queries of 2 more models are not shown."
-    contents, _ = show(evaluate(runs(), QRELS, "rr"), baseline="a")
-    assert contents.queries_note == ""
 
 
 @pytest.mark.slow
@@ -297,8 +284,6 @@ def test_a_history_without_earlier_means_says_so(show: Show, tmp_path: Path) -> 
     assert figures["Trend of means"] == nothing
     _, figures = show(evaluate(run_of([2] * 10), QRELS, "recall@1"), history=path)
     assert figures["Trend of means"] == nothing
-    _, figures = show(found)
-    assert figures["Trend of means"] == charts.Figures()
 
 
 def best_of(values: dict[str, dict[str, list[Any]]], metric: str, **settings: Any) -> decisions.Decision:
@@ -362,8 +347,6 @@ def test_models_with_the_same_mean_are_both_named() -> None:
     queries = list(range(10))
     low: dict[str, list[Any]] = {"query": queries, "rr": [0.1 + query / 100 for query in queries]}
     high: dict[str, list[Any]] = {"query": queries, "rr": [0.5 + query / 90 for query in queries]}
-    decision = best_of({"one": high, "two": high}, "rr")
-    assert (decision.mark, decision.verdict) == ("=", "one and two have the same rr, the highest of 2 models")
     decision = best_of({"one": high, "low": low, "two": high}, "rr")
     assert (decision.mark, decision.verdict) == ("=", "one and two have the same rr, the highest of 3 models")
     assert decision.sure[1].startswith("one is clearly better than low (each p ")

@@ -60,7 +60,8 @@ def test_a_metric_with_one_cutoff_has_a_dot_for_every_model_also_in_slices() -> 
     chart = found.plot()
     assert chart.to_dict() == found.plot("recall@1").to_dict()
     rows = [(row["label"], row["delta"], row["low"], row["high"]) for row in rows_of(chart)]
-    assert [label for label, *_ in rows] == ["old", "BE · old", "NL · old", "new", "BE · new", "NL · new"]
+    slices = ["", "country=BE · ", "country=NL · "]
+    assert [label for label, *_ in rows] == [f"{each}{model}" for model in ("old", "new") for each in slices]
     assert [each[1:] for each in rows] == [
         (row["value"], row["low"], row["high"]) for row in found.intervals().to_dicts()
     ]
@@ -183,8 +184,8 @@ def test_a_comparison_draws_differences_also_in_slices() -> None:
     drawn = found.plot().to_dict()
     assert (drawn["title"]["text"], drawn["background"]) == ("rr: each model minus old", "white")
     assert [layer["mark"]["type"] for layer in drawn["layer"]] == ["rule", "rule", "point"]
-    labels = ["best", "new", "NL · best", "NL · new", "BE · best", "BE · new"]  # the largest slice comes first
-    assert drawn["layer"][1]["encoding"]["y"]["sort"] == labels
+    labels = [f"{each}{model}" for each in ("", "country=NL · ", "country=BE · ") for model in ("best", "new")]
+    assert drawn["layer"][1]["encoding"]["y"]["sort"] == labels  # the largest slice comes first
     assert drawn["layer"][1]["encoding"]["x"]["scale"]["zero"]
     queries = [f"q{number}" for number in range(40)]  # each is a slice of its own
     many = {"query": queries, "item": ["a"] * 40, "old": [1] * 40, "new": [2] * 40}
