@@ -36,6 +36,7 @@ from recall_duckdb.reading import read_as
 from recall_duckdb.reading.columns import NUMBERS, apart_from, canonical_names, family_of
 
 _EXAMPLES = 3
+_SAMPLED = 1000  # queries of a large run
 # What looks at items before they are mapped to units.
 _OF_ITEMS = {"lists", "run_list_items", "qrels_list_items", "padding", "qrels_padding"}
 _LARGEST_VALUE = 1e38 / 2**70  # a mean is summed in units of 2^-70 as DECIMAL(38, 0)
@@ -302,7 +303,7 @@ def find_fault(name: str, plan: Plan, session: Session, looked_at: int | None = 
     """Return what one check finds in all rows, or in this many queries, whether or not it applies; None for nothing."""
     kept_all = replace(plan.keeping_all_rows(), replacements=Replacements(parameters={"looked_at": looked_at}))
     for fault in run([templates.checks()[name]], Statement(kept_all), session):
-        rule = fault.rule if looked_at is None else f"among the first {looked_at} queries, {fault.rule}"
+        rule = fault.rule if looked_at is None else f"among {looked_at} queries, {fault.rule}"
         return replace(fault, rule=rule)
     return None
 
@@ -334,11 +335,7 @@ def skipped_checks(names: object) -> set[str]:
 
 
 def find(plan: Plan, session: Session, skip: Collection[str] = (), *, is_small: bool = True) -> Faults:
-    """Return every kind of fault that the checks find; a fault does not hide others.
-
-    One statement checks the lists of a small question. Of a larger one, the relations that several checks read are
-    stored until the session ends.
-    """
+    """Return every kind of fault that the checks find; a fault does not hide others."""
     wanted = [check for check in checks_of(plan, "check") if check.name not in skip]
     in_rows = [check for check in wanted if _ROWS.issuperset(check.reads)]
     of_queries = [check for check in wanted if {"per_query"} <= {*check.reads} <= {"per_query", *_WITH_QUERIES}]
@@ -347,25 +344,31 @@ def find(plan: Plan, session: Session, skip: Collection[str] = (), *, is_small: 
     everywhere = Replacements(parameters={"only_relevant": False})
     # Reads every list to its end.
     kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole], replacements=everywhere)
-    faults = run(in_rows, Statement(kept_all), session)
+    size = keys.size_of(plan, session) if isinstance(session, DuckDB) and not is_small else None
+    fits = size is not None and keys.fit(size.lists, size.rows // size.lists, keys.ROW_BYTES, session)
+    reads = {("run_duplicates", "run"): "repeating"} if fits else {}
+    faults = run(in_rows, Statement(replace(kept_all, replacements=replace(everywhere, reads=reads))), session)
     for other, others in _of_other_rows(kept_all, "check"):
         checks = [check for check in others if check.name not in skip]
         faults += run(checks, Statement(other), session)
         wanted += checks
     statement = Statement(_sound_rows_only(plan, {row.check for row in faults} | set(skip)))
     parts = [of_queries + of_lists]
-    if not is_small:
+    if not is_small:  # what several checks read is stored until the session ends
         statement = with_stored_lists(statement.plan, session)
         _store("per_query", statement, session)
         faults += run(of_queries, statement, session)
+        replacements = replace(statement.plan.replacements, parameters={"looked_at": _SAMPLED})
+        sample = replace(statement, plan=replace(statement.plan, replacements=replacements))
         # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
-        parts = [[check] for check in of_lists]
+        # A check that takes a sample of the queries looks at all of them if it finds a fault there.
+        parts = [[one] for one in of_lists if "looked_at" not in one.parameters or run([one], sample, session)]
     for checks in parts:
         faults += run(checks, statement, session)
     reasons = [reason for fault in faults for reason in find_explanations(fault.check, plan, session)]
     told = {fault.check for fault in faults} | set(skip)
     faults += {reason.check: reason for reason in reasons if reason.check not in told}.values()
-    found = [each for each in plan.inputs.findings if each.check not in skip]
+    found = (each for each in plan.inputs.findings if each.check not in skip)
     faults += [Fault(each.check, each.rule, 1, each.do, [each.example]) for each in found]
     in_order = sorted(faults, key=lambda row: templates.checks()[row.check].order)
     return Faults(in_order, [check.name for check in wanted], read_as.lines(plan.inputs.read_as))
@@ -398,10 +401,8 @@ def _store(relation: str, statement: Statement, session: Session, plan: Plan | N
 
 
 def _has_cutoffs(plan: Plan, session: DuckDB) -> bool:
-    """Return True if a score cutoff for each list leaves few rows, and its scores fit in memory.
-
-    The policy depth may end lists above the largest cutoff of a metric, where ties are still reported.
-    """
+    """Return True if a score cutoff for each list leaves few rows, and its scores fit in memory."""
+    # The policy depth may end lists above the largest cutoff of a metric, where ties are still reported.
     if plan.values()["largest_k"] != plan.depth or plan.inputs.run_shape != "scores":
         return False
     size = keys.size_of(plan, session)
@@ -409,12 +410,9 @@ def _has_cutoffs(plan: Plan, session: DuckDB) -> bool:
 
 
 def _sound_rows_only(plan: Plan, doubtful: set[str]) -> Plan:
-    """Return the question for sound rows only, so that faulty rows neither hide other faults nor raise errors.
-
-    Its metric is recall at the same cutoffs, because recall is defined for any data.
-    """
+    """Return the question for sound rows only, so that faulty rows neither hide other faults nor raise errors."""
     repeated = not doubtful.isdisjoint({"run_duplicates", "qrels_duplicates"})
-    recall = templates.own_metrics()["recall"]
+    recall = templates.own_metrics()["recall"]  # defined for any data
     variants = {
         (metric.k, tuple(option for option in metric.options if option[0] == "threshold")) for metric in plan.metrics
     }

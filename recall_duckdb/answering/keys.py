@@ -27,7 +27,7 @@ SHARE = 1 / 8  # of the memory limit, for lists
 DEEPEST, DEEPEST_IDEAL = 1000, 128
 MOST_SURVIVORS = 0.4  # the largest share of rows that may reach the score cutoff
 _MANY_ROWS = 100_000  # with fewer, another key saves nothing
-_LIST_BYTES, _NUMBER_BYTES, _ROW_BYTES = 128, 8, 40
+_LIST_BYTES, _NUMBER_BYTES, ROW_BYTES = 128, 8, 40
 _ITEM_BITS = 31  # the most bits that an item may take in a number
 _TOP, _SHORT_LIST = 128, 110  # the most numbers to keep of a list; also of whole lists that have about as many rows
 _ROWS_PER_LIST = 50  # if the range of the queries leaves as many rows to each, they need not be counted
@@ -59,8 +59,8 @@ def choose(plan: Plan, session: DuckDB) -> list[Replacements]:
         return [ROW] if _text_bytes(plan) <= SHARE * session.resources[0] / 2 else []
     length = ceil(size.rows / size.lists)
     depth = length if plan.depth is None else min(plan.depth, length)
-    found = _numbers(plan, session, size, depth) if _fit(size.lists, depth, _NUMBER_BYTES, session) else []
-    if _fit(size.lists, depth, _ROW_BYTES, session):
+    found = _numbers(plan, session, size, depth) if fit(size.lists, depth, _NUMBER_BYTES, session) else []
+    if fit(size.lists, depth, ROW_BYTES, session):
         reads_once = plan.policies.duplicates == "best"  # a cutoff would group the run by item twice
         is_beyond = plan.depth is not None and plan.depth > length
         of_rows = WHOLE if is_beyond else ROW
@@ -70,7 +70,7 @@ def choose(plan: Plan, session: DuckDB) -> list[Replacements]:
 
 def _judgements_fit(plan: Plan, session: DuckDB) -> bool:
     """Return True if the lists of judged items fit in memory; text would have to be read whole, and is not counted."""
-    most = int(SHARE * session.resources[0] / _ROW_BYTES)
+    most = int(SHARE * session.resources[0] / ROW_BYTES)
     selects = filter(_is_quick_to_read, plan.inputs.selects[plan.resolve("qrels_source")])
     return sum(session.count_rows(each.relation, most + 1) for each in selects) <= most
 
@@ -80,7 +80,7 @@ def within(depth: int | None, most: int) -> int | None:
     return None if depth is None or depth > most else depth
 
 
-def _fit(lists: int, depth: int, width: int, session: DuckDB) -> bool:
+def fit(lists: int, depth: int, width: int, session: DuckDB) -> bool:
     """Return True if the tops of this many lists fit in memory on each thread, with this many bytes for each item."""
     memory, threads = session.resources
     return lists * (_LIST_BYTES + width * (depth + 1)) * threads <= SHARE * memory
@@ -90,7 +90,7 @@ def has_cutoff(size: Size, depth: int | None, session: DuckDB) -> bool:
     """Return True if the score cutoffs of lists leave few of many rows, and fit in memory."""
     if depth is None or depth > DEEPEST or size.rows < _MANY_ROWS:
         return False
-    return size.lists * depth < MOST_SURVIVORS * size.rows and _fit(size.lists, depth, _NUMBER_BYTES, session)
+    return size.lists * depth < MOST_SURVIVORS * size.rows and fit(size.lists, depth, _NUMBER_BYTES, session)
 
 
 def _selects(plan: Plan) -> list[SourceSelect]:

@@ -29,11 +29,6 @@ CROSS JOIN (
 ) AS first_excluded
 CROSS JOIN (
   SELECT count(*) AS removed
-  FROM (
-    SELECT item
-    FROM run
-    INNER JOIN "exclude" USING (query, item)
-    LIMIT 1
-  ) AS first_removed
+  FROM (SELECT item FROM run INNER JOIN "exclude" USING (query, item) LIMIT 1) AS first_removed
 ) AS all_removed
 WHERE removed = 0

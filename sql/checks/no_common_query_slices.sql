@@ -5,10 +5,5 @@
 -- Rule:   query_slices has no row for any judged query
 -- Do:     Compare the values of {query} in query_slices with those in the qrels.
 SELECT count(*) AS found
-FROM (
-  SELECT query
-  FROM per_query
-  INNER JOIN query_slices USING (query)
-  LIMIT 1
-) AS common
+FROM (SELECT query FROM per_query INNER JOIN query_slices USING (query) LIMIT 1) AS common
 HAVING count(*) = 0

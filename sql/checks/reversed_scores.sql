@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such model.
 -- When:   command = check; run = scores; qrels = rows, lists, maps
--- Params: $looked_at, the number of queries with relevant items to look at, the first ones; NULL for all.
+-- Params: $looked_at, the number of queries with relevant items to look at, spread over their order; NULL for all.
 -- Edges:  percent_above is the mean, over the relevant items of lists, of the percentage of the other items of the list
 --         that have a higher score, with half of those that have the same. In a random order, it is 50. It must be at
 --         least 70, and no chance: the sum of the differences from 50 must be 4 times the root of the sum of their
@@ -45,13 +45,14 @@ FROM (
         FROM (
           SELECT
             query,
-            row_number() OVER (ORDER BY query ASC NULLS FIRST) AS query_no
+            row_number() OVER (ORDER BY query ASC NULLS FIRST) AS query_no,
+            count(*) OVER () AS total
           FROM graded
           WHERE is_relevant = 1
           GROUP BY query
-        ) AS numbered_queries
-        WHERE $looked_at IS NULL OR query_no <= $looked_at
-      ) AS queries_of_run USING (query)
+        ) AS numbered
+        WHERE $looked_at IS NULL OR mod(query_no * $looked_at, total) < $looked_at
+      ) AS chosen USING (query)
     ) AS placed
     INNER JOIN (
       SELECT

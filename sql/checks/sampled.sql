@@ -13,51 +13,52 @@ SELECT
   max(queries_of_model) AS queries,
   max(longest_of_model) AS longest,
   max(others_of_model) AS others,
-  count(*) AS distinct_items
-FROM (
+  count(DISTINCT item) AS distinct_items
+FROM candidates
+INNER JOIN (
   SELECT
     model,
-    item,
-    queries_of_model,
-    longest_of_model,
-    others_of_model
+    max(queries_of_lists) AS queries_of_model,
+    max(longest_of_lists) AS longest_of_model,
+    max(others_of_lists) AS others_of_model
   FROM candidates
   INNER JOIN (
     SELECT
+      query,
+      item
+    FROM graded
+    WHERE is_relevant = 1
+  ) AS relevant_items USING (query, item)
+  INNER JOIN (
+    SELECT
       model,
-      count(*) AS queries_of_model,
-      max(listed) AS longest_of_model,
-      max(listed - found) AS others_of_model
+      count(*) AS queries_of_lists,
+      max(listed) AS longest_of_lists,
+      max(listed - wanted) AS others_of_lists,
+      sum(wanted) AS wanted_of_lists
     FROM (
       SELECT
         model,
         query,
-        count(*) AS listed,
-        CAST(sum(CASE WHEN is_relevant = 1 THEN 1 ELSE 0 END) AS BIGINT) AS found,
-        max(relevant_in_all) AS wanted
+        count(*) AS listed
       FROM candidates
-      LEFT JOIN ideal USING (query, item)
-      INNER JOIN (
-        SELECT
-          query,
-          CAST(sum(is_relevant) AS BIGINT) AS relevant_in_all
-        FROM ideal
-        GROUP BY query
-      ) AS judged_queries USING (query)
-      WHERE relevant_in_all > 0
       GROUP BY model, query
     ) AS lists
+    INNER JOIN (
+      SELECT
+        query,
+        CAST(sum(is_relevant) AS BIGINT) AS wanted
+      FROM graded
+      GROUP BY query
+      HAVING sum(is_relevant) > 0
+    ) AS judged_queries USING (query)
     GROUP BY model
-    HAVING
-      count(*) >= 10
-      AND min(found - wanted) = 0
-      AND max(found - wanted) = 0
-      AND min(listed - found) = max(listed - found)
-      AND min(listed - found) > 0
+    HAVING count(*) >= 10 AND min(listed - wanted) = max(listed - wanted) AND min(listed - wanted) > 0
   ) AS alike_lists USING (model)
-  GROUP BY model, item, queries_of_model, longest_of_model, others_of_model
-) AS held_items
+  GROUP BY model
+  HAVING count(*) = max(wanted_of_lists)
+) AS whole_lists USING (model)
 GROUP BY model
 HAVING
   max(queries_of_model) >= 10 -- again, because ClickHouse makes one group of no rows if the model is a constant
-  AND 5 * max(longest_of_model) <= count(*)
+  AND 5 * max(longest_of_model) <= count(DISTINCT item)

@@ -17,14 +17,13 @@ SELECT
   score,
   tied,
   k - before AS places,
-  relevant
+  count(*) AS relevant
 FROM (
   SELECT
     model,
     query,
     score,
     tied,
-    relevant,
     CAST(
       sum(tied) OVER (
         PARTITION BY model, query
@@ -37,10 +36,22 @@ FROM (
       model,
       query,
       score,
-      count(*) AS tied,
-      CAST(sum(CASE WHEN is_relevant = 1 THEN 1 ELSE 0 END) AS BIGINT) AS relevant
+      count(*) AS tied
     FROM candidates
-    LEFT JOIN ideal USING (query, item)
+    INNER JOIN (
+      SELECT
+        model,
+        query
+      FROM (
+        SELECT
+          model,
+          query
+        FROM candidates
+        GROUP BY model, query, score
+        HAVING count(*) > 1
+      ) AS equal_scores
+      GROUP BY model, query
+    ) AS tied_lists USING (model, query)
     WHERE reaches(score, $min_score, $min_score_as_float)
     GROUP BY model, query, score
   ) AS tied_scores
@@ -50,4 +61,14 @@ CROSS JOIN (
   FROM metrics
   GROUP BY k
 ) AS cutoffs
-WHERE before < k AND k < before + tied AND relevant > 0 AND relevant < tied
+INNER JOIN candidates USING (model, query, score)
+INNER JOIN (
+  SELECT
+    query,
+    item
+  FROM graded
+  WHERE is_relevant = 1
+) AS relevant_items USING (query, item)
+WHERE before < k AND k < before + tied
+GROUP BY model, query, k, score, tied, before
+HAVING count(*) < tied

@@ -9,18 +9,10 @@
 SELECT count(*) AS found
 FROM (
   SELECT bit_or(form_of(item)) AS forms_of_run
-  FROM (
-    SELECT item
-    FROM run
-    LIMIT 10000
-  ) AS first_of_run
+  FROM (SELECT item FROM run LIMIT 10000) AS first_of_run
 ) AS forms_of_items
 CROSS JOIN (
   SELECT bit_or(form_of(item)) AS forms_of_qrels
-  FROM (
-    SELECT item
-    FROM qrels
-    LIMIT 10000
-  ) AS first_of_qrels
+  FROM (SELECT item FROM qrels LIMIT 10000) AS first_of_qrels
 ) AS forms_of_judged
 HAVING max(forms_of_run) <> max(forms_of_qrels)

@@ -472,11 +472,11 @@ SUM(excess) OVER (PARTITION BY rd_model, rd_item) AS excess_of_item FROM ( SELEC
 rd_model, {{ query }}, rd_item, RANK() OVER (PARTITION BY rd_model, {{ query }} ORDER BY rd_score DESC) AS first_place,
 COUNT(*) OVER (PARTITION BY rd_model, {{ query }} ORDER BY rd_score DESC RANGE UNBOUNDED PRECEDING) AS last_place,
 COUNT(*) OVER (PARTITION BY rd_model, {{ query }}) AS list_length FROM {{ q.candidates }} INNER JOIN ( SELECT {{ query }} FROM (
-SELECT {{ query }}, ROW_NUMBER() OVER (ORDER BY {{ query }} ASC NULLS FIRST) AS query_no FROM rd_graded WHERE is_relevant =
-1 GROUP BY {{ query }} ) AS numbered_queries ) AS queries_of_run USING ({{ query }}) ) AS placed INNER JOIN ( SELECT
-{{ query }}, rd_item FROM rd_graded WHERE is_relevant = 1 ) AS relevant_items USING ({{ query }}, rd_item) ) AS placed_items
-) AS summed GROUP BY rd_model HAVING SUM(excess) >= 0.2 * COUNT(excess) AND POWER(SUM(excess), 2) >= 16 * SUM(excess *
-excess_of_query) AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_item)
+SELECT {{ query }}, ROW_NUMBER() OVER (ORDER BY {{ query }} ASC NULLS FIRST) AS query_no, COUNT(*) OVER () AS total FROM
+rd_graded WHERE is_relevant = 1 GROUP BY {{ query }} ) AS numbered ) AS chosen USING ({{ query }}) ) AS placed INNER JOIN (
+SELECT {{ query }}, rd_item FROM rd_graded WHERE is_relevant = 1 ) AS relevant_items USING ({{ query }}, rd_item) ) AS
+placed_items ) AS summed GROUP BY rd_model HAVING SUM(excess) >= 0.2 * COUNT(excess) AND POWER(SUM(excess), 2) >= 16 *
+SUM(excess * excess_of_query) AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_item)
 {%- elif name == 'run_duplicates' %}
 SELECT rd_model, {{ query }}, rd_item, COUNT(*) AS copies FROM rd_run GROUP BY rd_model, {{ query }}, rd_item HAVING
 COUNT(*) > 1
