@@ -344,9 +344,11 @@ def find(plan: Plan, session: Session, skip: Collection[str] = (), *, is_small: 
     everywhere = Replacements(parameters={"only_relevant": False})
     # Reads every list to its end.
     kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole], replacements=everywhere)
-    size = keys.size_of(plan, session) if isinstance(session, DuckDB) and not is_small else None
-    fits = size is not None and keys.fit(size.lists, size.rows // size.lists, keys.ROW_BYTES, session)
-    reads = {("run_duplicates", "run"): "repeating"} if fits else {}
+    reads = {}
+    if isinstance(session, DuckDB) and not is_small:
+        size = keys.size_of(plan, session)
+        if size is not None and keys.fit(size.lists, size.rows // size.lists, keys.ROW_BYTES, session):
+            reads = {("run_duplicates", "run"): "repeating"}
     faults = run(in_rows, Statement(replace(kept_all, replacements=replace(everywhere, reads=reads))), session)
     for other, others in _of_other_rows(kept_all, "check"):
         checks = [check for check in others if check.name not in skip]
