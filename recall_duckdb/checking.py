@@ -212,7 +212,7 @@ def of_threshold(plan: Plan) -> list[str]:
 
 def of_rows(plan: Plan, command: str = "evaluate") -> Iterator[tuple[Plan, list[Template]]]:
     """Yield the checks of rows with the plan whose rows they look at; most are the last."""
-    of_plan = plan, [check for check in checks_of(plan, command) if "per_query" not in check.reads]
+    of_plan = plan, [check for check in checks_of(plan, command) if "per_query" not in check.named]
     for each, chosen in (*_of_other_rows(plan, command), of_plan):
         yield _before_policies(each), chosen
 
@@ -239,7 +239,7 @@ def _of_other_rows(plan: Plan, command: str) -> Iterator[tuple[Plan, list[Templa
 
 def check_queries(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> None:
     """Raise `DataError` for the first fault in the relation `per_query`, which `bound` holds if it is stored."""
-    checks = [check for check in checks_of(plan, "evaluate") if "per_query" in check.reads]
+    checks = [check for check in checks_of(plan, "evaluate") if "per_query" in check.named]
     refuse(checks, Statement(plan, bound), session)
 
 
@@ -437,7 +437,7 @@ def _applies(when: Mapping[str, Sequence[str]], settings: Mapping[str, object]) 
 
 def run(checks: Sequence[Template], statement: Statement, session: Session, most: int | None = None) -> list[Fault]:
     """Return the faults that checks find, or the first of them, in the order in which they explain each other."""
-    alone = dialects.DIALECTS[session.dialect].limits_size and any("per_query" in check.reads for check in checks)
+    alone = dialects.DIALECTS[session.dialect].limits_size and any("per_query" in check.named for check in checks)
     groups = [[check] for check in checks] if alone else [checks] if checks else []
     statements = [Kept(statement, Statement.of_checks, group) for group in groups]
     counts = {name: count for each in statements for name, count in session.rows(each)}

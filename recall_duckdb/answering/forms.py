@@ -77,14 +77,14 @@ def _unseen(plan: Plan, form: str) -> list[Template]:
     *_, (_, checks) = checking.of_rows(plan)
     less = sides_with_less(plan)
     shown = _OF_ALL_FORMS | ({"run", "qrels"} - less.keys())
-    return [check for check in checks if form not in check.seen_by or (less and not shown.issuperset(check.reads))]
+    return [check for check in checks if form not in check.seen_by or (less and not shown.issuperset(check.named))]
 
 
 def covers(plan: Plan, form: str) -> bool:
     """Return True if a form knows the policies of a question, and shows all faults of its queries."""
     covered = (*_COVERED, *(_IN_LISTS if form == "lists" and plan.policies.nulls != "last" else ()))
     usual = replace(Policies(), **{name: getattr(plan.policies, name) for name in covered})
-    of_queries = [check for check in checking.checks_of(plan, "evaluate") if "per_query" in check.reads]
+    of_queries = [check for check in checking.checks_of(plan, "evaluate") if "per_query" in check.named]
     are_seen = all(form in check.seen_by for check in of_queries)
     is_usual = plan.policies == usual and plan.policies.ties in ("item_desc", "item")
     return is_usual and are_seen and plan.has_qrels and plan.inputs.ranked is None

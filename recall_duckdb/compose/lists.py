@@ -168,6 +168,13 @@ class ListForm:
         return dict(reversed(needed.items()))
 
 
+def graded_columns(values: Mapping[str, Value | exp.Expr]) -> dict[str, exp.Expr]:
+    """Return is_relevant and gain as expressions of a relevance, with these values of their parameters."""
+    tree = templates.relations()["graded"][""].tree()
+    trees.bind(tree, values)
+    return {each.alias: each.this for each in tree.expressions if each.alias in ("is_relevant", "gain")}
+
+
 def name_fields(value: exp.Expr) -> None:
     """Replace, in place, `_row.rank` by a call of a function that can be named in full."""
     for column in trees.find(value, exp.Column):

@@ -11,7 +11,7 @@ from sqlglot import exp
 from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, select_from_user, stand_ins_of
 from recall_duckdb.compose.kept import with_paths_as_parameters
 from recall_duckdb.compose.levels import LEVEL, add_levels, levels_of
-from recall_duckdb.compose.lists import ROW, ListForm, Lists, name_fields, with_columns
+from recall_duckdb.compose.lists import ROW, ListForm, Lists, graded_columns, name_fields, with_columns
 from recall_duckdb.compose.plan import Plan
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
@@ -518,20 +518,16 @@ class Statement(Composer):
 
     def _judged_columns(self, judging: int) -> dict[str, exp.Expr]:
         """Return the columns of judged that a list has, or that its relevance decides."""
-        graded = templates.relations()["graded"][""].tree()
-        trees.bind(graded, self.plan.values(self.plan.judgings[judging]))
+        graded = graded_columns(self.plan.values(self.plan.judgings[judging]))
         columns: dict[str, exp.Expr] = {name: exp.column(name, table=ROW) for name in ("rank", "relevance")}
-        for each in graded.expressions:
-            if each.alias in ("is_relevant", "gain"):
-                columns[each.alias] = with_columns(each.this, columns)
         top = exp.func("list_extract", trees.column("ideal"), trees.literal(1), dialect="duckdb")
-        [gain] = [each.this for each in graded.expressions if each.alias == "gain"]
         return {
             **columns,
+            **{name: with_columns(value, columns) for name, value in graded.items()},
             "is_recommended": trees.literal(1),
             "retrieved": trees.column("recommended"),
             "relevant": trees.column(self._relevant_items(judging)),
-            "top_gain": with_columns(gain, {"relevance": top}),
+            "top_gain": with_columns(graded["gain"], {"relevance": top}),
         }
 
     def _values(self, metric: Metric) -> dict[str, Value]:

@@ -16,7 +16,7 @@ import sqlglot
 from sqlglot import exp
 
 from recall_duckdb import __version__
-from recall_duckdb.compose.lists import ROW, ListForm, Lists, for_each, with_columns
+from recall_duckdb.compose.lists import ROW, ListForm, Lists, for_each, graded_columns, with_columns
 from recall_duckdb.definitions import functions, templates, trees
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.dialects import write
@@ -108,8 +108,7 @@ def text() -> str:
 
 def supported_metrics() -> list[Template]:
     """Return the metrics that have a function: those of the judged items of a query, and of nothing else."""
-    of_judged = [template for template in templates.own_metrics().values() if template.reads == ["judged"]]
-    return [each for each in of_judged if not each.of_whole_run and each.tree().find(exp.Join) is None]
+    return [template for template in templates.own_metrics().values() if template.may_be_in_lists]
 
 
 def list_functions() -> list[Macro]:
@@ -131,16 +130,13 @@ def list_functions() -> list[Macro]:
 
 def _judged_rows() -> str:
     """Return the judged items of a query with gain and is_relevant."""
-    graded = templates.relations()["graded"][""].tree()
     given = {"threshold": exp.column("threshold"), "threshold_as_float": exp.column("as_float")}
-    trees.bind(graded, {**Policies().settings(), **given, "gain": exp.column("gain_kind")})
-    for branch in list(trees.find(graded, exp.If)):
+    graded = graded_columns({**Policies().settings(), **given, "gain": exp.column("gain_kind")})
+    for branch in trees.find(graded["gain"], exp.If):
         if branch.find(exp.Bracket):  # gain = table: functions have no such option
             branch.pop()
     columns: dict[str, exp.Expr] = {name: exp.column(name, table=ROW) for name in ("rank", "relevance")}
-    for each in graded.expressions:
-        if each.alias in ("is_relevant", "gain"):
-            columns[each.alias] = with_columns(each.this, columns)
+    columns |= {name: with_columns(value, columns) for name, value in graded.items()}
     return _written(for_each(exp.column("judged"), trees.struct(columns)))
 
 
@@ -202,11 +198,8 @@ def _table_macros() -> list[Macro]:
     """Return the macro of each metric that has a function of lists, and that of several metrics."""
     about = f"The means of {', '.join(TOGETHER)}: metric, k, value, queries."
     each = [_of_means(_public(each), each.definition, [each]) for each in supported_metrics()]
-    return [*each, _of_means("ranking_metrics", about, _together())]
-
-
-def _together() -> list[Template]:
-    return [templates.own_metrics()[name] for name in TOGETHER]
+    together = [templates.own_metrics()[name] for name in TOGETHER]
+    return [*each, _of_means("ranking_metrics", about, together)]
 
 
 def _of_means(name: str, description: str, metrics: Sequence[Template]) -> Macro:
@@ -298,7 +291,8 @@ def _wrong(option: Option) -> str:
 
 def _values() -> dict[str, str]:
     """Return what stands for each `$name` in `sql/table_macros.sql`."""
-    columns = [f"CASE WHEN _is_counted THEN {_value(each)} END AS {each.name}" for each in _together()]
+    together = [templates.own_metrics()[name] for name in TOGETHER]
+    columns = [f"CASE WHEN _is_counted THEN {_value(each)} END AS {each.name}" for each in together]
     return {
         **{name: str(place) for place, name in enumerate(_CHECKS, start=1)},
         "distance": _literal(f"(?i){DISTANCE}"),
@@ -310,9 +304,9 @@ def _values() -> dict[str, str]:
         "texts": _array(map(_told, _CHECKS)),
         "judged_rows": _judged_rows(),
         "common": _with_defaults(_common()),
-        "options": _with_defaults(_defaults(_together())),
+        "options": _with_defaults(_defaults(together)),
         "values": ",\n    ".join(columns),
-        "more": "".join(_of_helper(_together())),
+        "more": "".join(_of_helper(together)),
     }
 
 
