@@ -235,8 +235,7 @@ def _value(template: Template) -> str:
 
 
 def _common() -> dict[str, object]:
-    defaults = EvaluateQuestion.__dataclass_fields__
-    return {name: defaults[name].default for name in _COMMON}
+    return {name: EvaluateQuestion.__dataclass_fields__[name].default for name in _COMMON}
 
 
 def _public(template: Template) -> str:
