@@ -62,6 +62,12 @@ def some_data(seed: int, ids: Callable[[int], Any]) -> tuple[Columns, Columns]:
     return run, qrels
 
 
+def assert_as_rows(*arguments: Any, **options: Any) -> None:
+    """One statement answers the question, with the bits of rows."""
+    assert is_one_statement(*arguments, **options)
+    assert_same(evaluate(*arguments, **options), in_rows(*arguments, **options))
+
+
 @pytest.mark.parametrize("seed", [*range(9), *range(10, 19)])  # seed 9 has no query on both sides
 def test_one_statement_gives_the_bits_of_the_definitions(seed: int) -> None:
     kind = sorted(IDS)[seed % len(IDS)]
@@ -71,34 +77,23 @@ def test_one_statement_gives_the_bits_of_the_definitions(seed: int) -> None:
         [{}, {"missing": "skip"}, {"no_relevant": "skip"}, {"threshold": 2}, {"semantics": "trec_eval_9"}]
     )
     options |= names
-    assert is_one_statement(run, qrels, METRICS, **options)
-    assert_same(evaluate(run, qrels, METRICS, **options), in_rows(run, qrels, METRICS, **options))
+    assert_as_rows(run, qrels, METRICS, **options)
 
 
-def test_the_highest_grade() -> None:
-    qrels = changed(QRELS, relevance=[1, 4, 1, 0])
-    assert is_one_statement(RUN, qrels, "err@2")
-    assert_same(evaluate(RUN, qrels, "err@2"), in_rows(RUN, qrels, "err@2"))
-
-
-@pytest.mark.parametrize("gain", ["exponential", "binary"])
-def test_other_gains(gain: str) -> None:
+def test_gains_and_the_highest_grade() -> None:
     run, qrels = some_data(3, str)
-    asked = [f"ndcg(gain={gain})@3", f"dcg(gain={gain})"]
-    assert is_one_statement(run, qrels, asked)
-    assert_same(evaluate(run, qrels, asked), in_rows(run, qrels, asked))
+    for gain in ("exponential", "binary"):
+        assert_as_rows(run, qrels, [f"ndcg(gain={gain})@3", f"dcg(gain={gain})"])
+    assert_as_rows(RUN, changed(QRELS, relevance=[1, 4, 1, 0]), "err@2")
 
 
 def test_several_models() -> None:
     (first, qrels), (second, _) = some_data(1, str), some_data(2, str)
     named = {"new": second, "old": first}
-    assert is_one_statement(named, qrels, METRICS)
-    assert_same(evaluate(named, qrels, METRICS), in_rows(named, qrels, METRICS))
+    assert_as_rows(named, qrels, METRICS)
     column = {name: [*first[name], *second[name]] for name in first}
     column["system"] = [1] * len(first["query"]) + [2] * len(second["query"])
-    assert is_one_statement(column, qrels, METRICS, model="system")
-    found, expected = (how(column, qrels, METRICS, model="system") for how in (evaluate, in_rows))
-    assert_same(found, expected)
+    assert_as_rows(column, qrels, METRICS, model="system")
 
 
 @pytest.mark.slow
@@ -107,9 +102,7 @@ def test_many_score_columns_are_read_in_one_scan() -> None:
     run, qrels = some_data(4, str)
     scores = {f"score {number}": [score * (-1) ** number for score in run["score"]] for number in range(25)}
     wide = {"query": run["query"], "item": run["item"], **scores}
-    assert is_one_statement(wide, qrels, METRICS, score=[*scores])
-    found, expected = (how(wide, qrels, METRICS, score=[*scores]) for how in (evaluate, in_rows))
-    assert_same(found, expected)
+    assert_as_rows(wide, qrels, METRICS, score=[*scores])
 
 
 @pytest.mark.parametrize(
@@ -138,15 +131,13 @@ def test_two_query_columns_of_rare_types() -> None:
     run = pyarrow.table({"day": days, "case": numbers, "item": list(map(str, items)), "score": [4.0, 3.0, 2.0, 1.0]})
     qrels = pyarrow.table({"day": days[:2], "case": numbers[:2], "item": list(map(str, items[:2]))})
     options: dict[str, Any] = {"query": ["day", "case"], "relevance": None}
-    assert is_one_statement(run, qrels, **options)
-    assert_same(evaluate(run, qrels, **options), in_rows(run, qrels, **options))
+    assert_as_rows(run, qrels, **options)
 
 
 @pytest.mark.parametrize("kind", [pandas.DataFrame, polars.DataFrame, pyarrow.table, dict])
 def test_every_kind_of_frame(kind: Any) -> None:
     run, qrels = map(kind, some_data(5, int))
-    assert is_one_statement(run, qrels, METRICS)
-    assert_same(evaluate(run, qrels, METRICS), in_rows(run, qrels, METRICS))
+    assert_as_rows(run, qrels, METRICS)
 
 
 def test_nested_dicts_and_parquet(tmp_path: Path) -> None:
@@ -157,8 +148,7 @@ def test_nested_dicts_and_parquet(tmp_path: Path) -> None:
     for name, columns in (("run", RUN), ("qrels", QRELS)):
         duckdb.from_arrow(pyarrow.table(columns)).write_parquet(str(tmp_path / f"{name}.parquet"))
     first, second = (str(tmp_path / f"{name}.parquet") for name in ("run", "qrels"))
-    assert is_one_statement(first, second, METRICS)
-    assert_same(evaluate(first, second, METRICS), in_rows(first, second, METRICS))
+    assert_as_rows(first, second, METRICS)
 
 
 def changed(columns: Columns, **others: list[Any]) -> Columns:
@@ -294,8 +284,7 @@ IN_LISTS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("options", IN_LISTS, ids=str)
 def test_one_statement_answers_every_option_that_lists_have(options: dict[str, Any]) -> None:
     asked = {"run": RUN, "qrels": QRELS, "metrics": METRICS, **options}
-    assert is_one_statement(**asked)
-    assert_same(evaluate(**asked), in_rows(**asked))
+    assert_as_rows(**asked)
 
 
 @pytest.mark.parametrize(
