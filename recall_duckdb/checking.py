@@ -282,10 +282,8 @@ def check_sums(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> N
         return
     summed = [metric for metric in plan.metrics if metric.mean not in ("whole", "geometric") and not metric.is_quantile]
     sums = [exp.Sum(this=exp.Abs(this=trees.column(metric.column))) for metric in summed]
-    keys = ["model"] if plan.has_models else []
-    keys += (
-        canonical_names("slice", len(plan.inputs.by)) if plan.inputs.of_items else []
-    )  # the total and each slice have rows
+    slices = canonical_names("slice", len(plan.inputs.by)) if plan.inputs.of_items else []  # and the total has a row
+    keys = [*(["model"] if plan.has_models else []), *slices]
     totals = exp.select(*sums).from_(bound["per_query"].copy()).group_by(*keys)
     for row in session.rows(totals) if sums else []:
         for metric, total in zip(summed, row, strict=True):
@@ -370,8 +368,8 @@ def find(plan: Plan, session: Session, skip: Collection[str] = (), *, is_small: 
     reasons = [reason for fault in faults for reason in find_explanations(fault.check, plan, session)]
     told = {fault.check for fault in faults} | set(skip)
     faults += {reason.check: reason for reason in reasons if reason.check not in told}.values()
-    found = (each for each in plan.inputs.findings if each.check not in skip)
-    faults += [Fault(each.check, each.rule, 1, each.do, [each.example]) for each in found]
+    found = plan.inputs.findings
+    faults += [Fault(one.check, one.rule, 1, one.do, [one.example]) for one in found if one.check not in skip]
     in_order = sorted(faults, key=lambda row: templates.checks()[row.check].order)
     return Faults(in_order, [check.name for check in wanted], read_as.lines(plan.inputs.read_as))
 

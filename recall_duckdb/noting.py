@@ -32,10 +32,9 @@ _SWAPPED = (
 _FEW_QUERIES = 16  # in which the check reversed_scores finds nothing
 _OF_RELEVANCE = ("negative_relevance", "all_relevant", "low_grades")  # what these find is often meant
 _QUERIES = 100  # of a question that is not small, to look at for other spellings
-
-
 # What lists that say nothing would say, as in sql/lists/answers.sql.
-_UNKNOWN = {"forms_differ": None, "may_be_reversed": True, "least_relevance": None, "most_relevance": None}
+_UNKNOWN: dict[str, Any] = {**dict.fromkeys(("forms_differ", "least_relevance", "most_relevance")),
+                            **dict.fromkeys(("may_be_reversed", "may_be_tied"), True)}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -108,6 +107,7 @@ def look(
             find("near_items", looked_at=None if all(one.judged <= _QUERIES for one in each) else _QUERIES)
         # A run lacks judged queries, and has others instead.
         find("near_queries", text_queries and any(one.missing and one.unjudged for one in each))
+        find("relevant_exclude", are_zero and plan.has("exclude"))
     find("joined_items", signs is None and inputs.qrels_shape == "rows" and text_items)
     usual = replace(plan.policies, unjudged="keep", nulls="error", duplicates="error")
     removes_alone = plan.policies == usual and not plan.has("items")
@@ -115,6 +115,8 @@ def look(
     find("one_unit", is_duckdb and plan.unit is not None and plan.has_qrels)
     is_scored = plan.has_qrels and inputs.run_shape == "scores" and any(one.both >= _FEW_QUERIES for one in each)
     find("reversed_scores", is_scored and any(sign["may_be_reversed"] for sign in known), _QUERIES)
+    is_cut = plan.policies.ties != "expected" and any(metric.k is not None for metric in plan.metrics)
+    find("one_score", is_scored and is_cut and any(sign["may_be_tied"] for sign in known))
     lowest, highest = known[0]["least_relevance"], known[0]["most_relevance"]
     # Rows with labels hold each judgement once for each model.
     is_once = signs is not None or not (plan.has("labelled") and plan.has_models)

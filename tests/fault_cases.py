@@ -74,6 +74,7 @@ DISTANCES: Columns = {
     "item": [f"{query}-{item}" for query in range(16) for item in range(2)],
     "score": [float(item) for _ in range(16) for item in range(2)],
 }
+NEAREST: Columns = {**DISTANCES, "relevance": [float(score == 0) for score in DISTANCES["score"]]}
 
 CASES = {
     "all_relevant": Case(
@@ -218,6 +219,10 @@ CASES = {
         1, {"query": "q1", "item": None},
         arguments={"metrics": "unexpectedness@2", "obvious": {"query": ["q1", "q1"], "item": [None, "a"]}},
     ),
+    "one_score": Case(
+        1, {"score": 1.0, "longest": 2}, run={**DISTANCES, "score": [1.0] * 32}, qrels=NEAREST, ask=note,
+        arguments={"metrics": "recall@1"},
+    ),
     "one_unit": Case(
         1, {"unit": "b", "items": 5},
         run={"query": ["q1"] * 3 + ["q2"] * 2, "item": [f"b#{part}" for part in range(5)], "score": [5, 4, 3, 2, 1]},
@@ -292,9 +297,12 @@ CASES = {
         run={**{name: RUN[name] for name in ("query", "item")}, "rank": [0, 3, 1, 2]},
         arguments={"rank": "rank", "ranks": "given"}, ask=evaluate,
     ),
+    "relevant_exclude": Case(
+        1, {"relevant": 16, "excluded": 16}, run=DISTANCES, qrels=NEAREST,
+        arguments={"exclude": {name: DISTANCES[name][::2] for name in ("query", "item")}}, ask=note,
+    ),
     "reversed_scores": Case(
-        1, {"relevant": 16, "percent_above": 100}, run=DISTANCES,
-        qrels={**DISTANCES, "relevance": [float(score == 0) for score in DISTANCES["score"]]}, also={"sampled"},
+        1, {"relevant": 16, "percent_above": 100}, run=DISTANCES, qrels=NEAREST, also={"sampled"},
     ),
     "run_duplicates": Case(
         1, {"query": "q1", "item": "a", "copies": 2},
@@ -415,9 +423,9 @@ FILES = {
 # Checks that run only on DuckDB: of lists, of files, and with regular expressions.
 ONLY_DUCKDB = {
     *("lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "spelled_ids", "qrels_padding"),
-    *("forgotten_columns", "fractional_ids", "inexact_ids", "unnamed_models", "unsplit_ids", "one_unit"),
+    *("forgotten_columns", "fractional_ids", "inexact_ids", "unnamed_models", "unsplit_ids", "one_unit", "one_score"),
     *("all_relevant", "chunk_items", "low_grades", "near_exclude", "near_items", "near_queries", "negative_relevance"),
-    *("list_duplicates", "list_lengths", "single_candidates", "unread_grades", "unread_scores"),
+    *("list_duplicates", "list_lengths", "relevant_exclude", "single_candidates", "unread_grades", "unread_scores"),
     *("joined_items", "qrels_joined_ids", "swapped_columns", "unlike_forms", "unlike_items"),
 }
 

@@ -19,9 +19,6 @@ LEFT JOIN (
   FROM qrels
   GROUP BY query, item
 ) AS judged_items USING (query, item)
-CROSS JOIN (
-  SELECT min(item) AS first_judged
-  FROM qrels
-) AS all_judged
+CROSS JOIN (SELECT min(item) AS first_judged FROM qrels) AS all_judged
 GROUP BY model
 HAVING coalesce(max(is_judged), 0) = 0

@@ -40,10 +40,7 @@ CROSS JOIN (
       HAVING 2 * count(CASE WHEN has_separators(CAST(item AS VARCHAR)) THEN 1 END) >= count(*) AND count(*) > 0
     ) AS suspicion
   ) AS parts
-  INNER JOIN (
-    SELECT CAST(item AS VARCHAR) AS part
-    FROM run
-  ) AS run_items USING (part)
+  INNER JOIN (SELECT CAST(item AS VARCHAR) AS part FROM run) AS run_items USING (part)
 ) AS matches
 CROSS JOIN (
   SELECT count(DISTINCT CASE WHEN has_separators(CAST(item AS VARCHAR)) THEN CAST(item AS VARCHAR) END) AS all_rows

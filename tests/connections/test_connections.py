@@ -265,8 +265,7 @@ def test_an_invalid_argument_over_a_connection_raises(
 
 
 def test_text_in_a_column_of_numbers_is_null_and_not_zero(shop: sqlite3.Connection) -> None:
-    shop.execute("INSERT INTO recs VALUES (2, 'x', '', 0, 's')")
-    shop.execute("INSERT INTO sales VALUES (1, 'c', 'n/a')")
+    shop.execute("INSERT INTO recs VALUES (2, 'x', '', 0, 's'); INSERT INTO sales VALUES (1, 'c', 'n/a')")
     with pytest.raises(DataError, match="'points' is NULL or NaN .1 case., for example user_id=2, product='x'"):
         evaluate("recs", "sales", "rr", connection=shop, **{**NAMED, "relevance": None})
     result = evaluate("recs", "sales", "recall", nulls="drop", connection=shop, **NAMED)
@@ -316,8 +315,7 @@ def test_metrics_with_their_own_threshold_or_gain_are_checked_as_on_duckdb(postg
 
 
 def test_lists_and_files_are_refused_for_other_dialects() -> None:
-    connection = duckdb.connect()
-    connection.execute("CREATE TABLE lists AS SELECT 1 AS query, ['a', 'b'] AS item")
+    connection = duckdb.connect().execute("CREATE TABLE lists AS SELECT 1 AS query, ['a', 'b'] AS item")
     connection.execute("CREATE TABLE qrels AS SELECT 1 AS query, 'a' AS item, 1 AS relevance")
     with pytest.raises(ArgumentError, match=r"run \(lists\): column 'item' \(item=\) holds lists. SQL for"):
         sql("lists", "qrels", connection=connection, dialect="postgres")

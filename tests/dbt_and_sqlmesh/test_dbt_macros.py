@@ -100,8 +100,7 @@ def macro(adapter: str, question: Mapping[str, Any], **given: Any) -> str:
 @pytest.fixture(scope="module")
 def shop() -> duckdb.DuckDBPyConnection:
     """Return a database with lists of two models, judgements with every kind of relevance, and the optional inputs."""
-    opened = duckdb.connect()
-    opened.execute("CREATE SCHEMA shop; USE memory.shop")
+    opened = duckdb.connect().execute("CREATE SCHEMA shop; USE memory.shop")
     pairs = "FROM range(20) AS q(q), range(24) AS i(i)"
     for statement in (
         "recommendations AS SELECT m AS model, 'u' || q AS query, 'i' || i AS item, q % 3 AS day, "
@@ -430,8 +429,7 @@ def test_a_day_can_be_a_date_or_a_time(day: object) -> None:
 
 @pytest.mark.parametrize(("windows", "read"), [(1, {1}), (7, {3}), ([1, 2], {1, 2})])
 def test_a_day_reads_only_the_files_of_its_window(windows: object, read: set[int], tmp_path: Path) -> None:
-    opened = duckdb.connect()
-    opened.execute("CREATE SCHEMA shop")
+    opened = duckdb.connect().execute("CREATE SCHEMA shop")
     for name in ("recommendations", "purchases"):
         rows = "SELECT DATE '2026-01-01' + d::INT AS day, 'u' AS query, 'a' AS item, 1 AS score, 1 AS relevance"
         opened.execute(f"COPY ({rows} FROM range(9) AS _(d)) TO '{tmp_path / name}' (FORMAT parquet, PARTITION_BY day)")
@@ -444,8 +442,7 @@ def test_a_day_reads_only_the_files_of_its_window(windows: object, read: set[int
 
 
 def test_a_day_can_be_a_time_and_have_another_name_in_the_qrels() -> None:
-    opened = duckdb.connect()
-    opened.execute("CREATE SCHEMA shop")
+    opened = duckdb.connect().execute("CREATE SCHEMA shop")
     opened.execute(
         "CREATE TABLE shop.recommendations AS SELECT 'u' AS query, 'a' AS item, 1 AS score, "
         "TIMESTAMP '2026-01-03 23:59:59.5' AS day"
@@ -470,8 +467,7 @@ def test_a_day_can_be_a_time_and_have_another_name_in_the_qrels() -> None:
     ],
 )
 def test_times_of_a_day_match_in_several_days(given: dict[str, object]) -> None:
-    opened = duckdb.connect()
-    opened.execute("CREATE SCHEMA shop")
+    opened = duckdb.connect().execute("CREATE SCHEMA shop")
     at = "SELECT 'u' AS query, 'k' AS kind, 'a' AS item, DATE '2026-01-03' AS on_day"
     opened.execute(f"CREATE TABLE shop.recommendations AS {at}, 1 AS score, TIMESTAMP '2026-01-03 08:00:00' AS day")
     opened.execute(f"CREATE TABLE shop.purchases AS {at}, 1 AS relevance, TIMESTAMP '2026-01-03 21:30:00' AS day")

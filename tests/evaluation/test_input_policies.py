@@ -443,8 +443,7 @@ def test_qrels_depth_needs_lists(qrels: Any, what: str) -> None:
 
 
 def test_the_command_line_and_written_statements_cut_the_truth(tmp_path: Path, capsys: Output) -> None:
-    connection = duckdb.connect()
-    connection.execute("CREATE TABLE run AS SELECT 'q' AS query, ['a', 'b'] AS item")
+    connection = duckdb.connect().execute("CREATE TABLE run AS SELECT 'q' AS query, ['a', 'b'] AS item")
     connection.execute("CREATE TABLE near AS SELECT 'q' AS query, ['a', 'c', 'b'] AS item")
     for name in ("run", "near"):
         connection.execute(f"COPY {name} TO '{tmp_path}/{name}.parquet'")

@@ -222,15 +222,13 @@ def test_an_item_that_no_query_needs_may_lack_a_slice() -> None:
 
 
 def test_items_are_sliced_by_popularity_and_pairs_by_their_judgements() -> None:
-    with duckdb.connect() as connection:
-        connection.register("run", pa.table(RUN))
-        connection.register("qrels", pa.table({**QRELS, "is_new": [0, 1, 1, 0, 0, 0, 0]}))
-        connection.sql("CREATE TABLE train AS FROM (VALUES ('a'), ('a'), ('b'), ('b'), ('x'), ('y'), ('z')) AS t(item)")
-        halves = "(SELECT item, ntile(2) OVER (ORDER BY count(*) DESC, item) AS half FROM train GROUP BY item)"
-        result = evaluate("run", "qrels", "recall@2", item_by="half", item_slices=halves, connection=connection)
-        assert result.value("recall@2", by={"half": 1}) == (1 / 2 + 0) / 2  # a, b and x are popular: q1 finds a, not x
-        new = evaluate("run", "(SELECT * FROM qrels WHERE is_new = 1)", "recall@3", connection=connection)
-        assert new.value("recall@3") == 0.5  # q1 finds x at rank 3 of its whole list, and y only at rank 4
+    connection = duckdb.connect().register("judged", pa.table({**QRELS, "is_new": [0, 1, 1, 0, 0, 0, 0]}))
+    connection.execute("CREATE TABLE train AS FROM (VALUES ('a'), ('a'), ('b'), ('b'), ('x'), ('y'), ('z')) AS t(item)")
+    halves = "(SELECT item, ntile(2) OVER (ORDER BY count(*) DESC, item) AS half FROM train GROUP BY item)"
+    result = evaluate(RUN, QRELS, "recall@2", item_by="half", item_slices=halves, connection=connection)
+    assert result.value("recall@2", by={"half": 1}) == (1 / 2 + 0) / 2  # a, b and x are popular: q1 finds a, not x
+    new = evaluate(RUN, "(SELECT * FROM judged WHERE is_new = 1)", "recall@3", connection=connection)
+    assert new.value("recall@3") == 0.5  # q1 finds x at rank 3 of its whole list, and y only at rank 4
 
 
 def test_with_nulls_drop_an_item_without_a_slice_counts_only_in_the_total() -> None:

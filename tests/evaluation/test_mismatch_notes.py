@@ -164,6 +164,17 @@ def test_an_exclude_that_removes_a_row_or_is_empty_gets_no_note() -> None:
     ]
 
 
+def test_an_exclude_that_is_the_qrels_and_scores_that_are_all_equal_get_a_note_where_they_decide(any_size: str) -> None:
+    run = {"query": [*range(16)] * 2, "item": [1] * 16 + [2] * 16, "score": [1.0] * 32}
+    qrels = {"query": [*range(16)], "item": [1] * 16, "relevance": [1] * 16}
+    with pytest.warns(RecallWarning, match="all values of column 'score' are equal"):
+        evaluate(run, qrels, "recall@1")
+    with pytest.warns(RecallWarning, match="exclude holds nearly all relevant items"):
+        evaluate({**run, "score": [*range(32)]}, qrels, "recall@2", exclude=qrels)
+    assert [len(quiet(run, qrels, metrics)) for metrics in ("recall,precision", "recall@2")] == [1, 1]
+    assert len(quiet(run, qrels, "recall@1", ties="expected")) == 1
+
+
 def test_other_spellings_are_counted(any_size: str) -> None:
     large = any_size == "large"
     with pytest.warns(RecallWarning, match="leading zeros") as caught:

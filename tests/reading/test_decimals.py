@@ -25,8 +25,7 @@ GRADES, SCORES = (0.7, 1.0, 0.1), (0.83, 0.7, 0.1)
 @pytest.fixture(scope="module")
 def connection() -> duckdb.DuckDBPyConnection:
     """Return a connection with a run and qrels whose numbers are of type FLOAT, and the macros."""
-    held = duckdb.connect()
-    held.execute("CREATE TABLE qrels (query VARCHAR, item VARCHAR, relevance FLOAT)")
+    held = duckdb.connect().execute("CREATE TABLE qrels (query VARCHAR, item VARCHAR, relevance FLOAT)")
     held.execute("CREATE TABLE run (query VARCHAR, item VARCHAR, score FLOAT)")
     held.executemany("INSERT INTO qrels VALUES ('u', ?, ?)", list(zip("abc", GRADES, strict=True)))
     held.executemany("INSERT INTO run VALUES ('u', ?, ?)", list(zip("abc", SCORES, strict=True)))

@@ -398,8 +398,7 @@ def test_the_statement_can_be_written_before_the_csv_file_exists(tmp_path: Path)
     path = tmp_path / "run.csv"
     statement = str(sql(path, "judged", "rr"))
     write_csv(path, [*LINES[5 : FAR + 5], 'q0,"a",1.5'])
-    connection = duckdb.connect()
-    connection.execute("CREATE TABLE judged AS SELECT 'q0' AS query, 'a' AS item, 1 AS relevance")
+    connection = duckdb.connect().execute("CREATE TABLE judged AS SELECT 'q0' AS query, 'a' AS item, 1 AS relevance")
     assert [row[3] for row in connection.execute(statement).fetchall()] == [1]
 
 

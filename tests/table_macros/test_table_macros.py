@@ -632,12 +632,10 @@ def test_the_command_line_prints_the_file(capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.slow
 def test_install_does_not_touch_what_others_created() -> None:
-    con = duckdb.connect()
-    con.execute("CREATE SCHEMA recall_duckdb; CREATE MACRO recall_duckdb.recall_at_k(x) AS x")
+    con = duckdb.connect().execute("CREATE SCHEMA recall_duckdb; CREATE MACRO recall_duckdb.recall_at_k(x) AS x")
     with pytest.raises(EngineError, match="holds 'recall_at_k', which install has not created"):
         install(con)
-    con.execute("DROP MACRO recall_duckdb.recall_at_k")
-    con.execute("CREATE TABLE recall_duckdb.kept AS SELECT 1 AS one")
+    con.execute("DROP MACRO recall_duckdb.recall_at_k; CREATE TABLE recall_duckdb.kept AS SELECT 1 AS one")
     install(con)
     install(con)
     with pytest.raises(EngineError, match="holds 'kept', which install has not created"):
@@ -659,8 +657,7 @@ def test_install_in_a_read_only_database_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_install_is_part_of_a_transaction_of_the_user() -> None:
-    con = duckdb.connect()
-    con.execute("BEGIN; CREATE TABLE mine AS SELECT 1 AS one")
+    con = duckdb.connect().execute("BEGIN; CREATE TABLE mine AS SELECT 1 AS one")
     install(con)
     con.execute("ROLLBACK")
     assert con.execute("SELECT count(*) FROM duckdb_tables()").fetchone() == (0,)
@@ -731,8 +728,7 @@ def test_install_works_in_a_database_with_the_name_of_the_schema(tmp_path: Path)
 @pytest.mark.slow
 def test_an_attached_database_with_the_name_of_the_schema_is_refused(tmp_path: Path) -> None:
     duckdb.connect(str(tmp_path / "recall_duckdb.duckdb")).close()
-    con = duckdb.connect()
-    con.execute(f"ATTACH '{tmp_path}/recall_duckdb.duckdb'")
+    con = duckdb.connect().execute(f"ATTACH '{tmp_path}/recall_duckdb.duckdb'")
     with pytest.raises(EngineError, match="a database is named 'recall_duckdb'"):
         install(con)
 
@@ -827,8 +823,7 @@ def test_ranks_that_are_not_1_2_3_are_an_error(con: duckdb.DuckDBPyConnection, v
 
 @pytest.mark.slow
 def test_ranking_check_names_queries_that_count_as_zero(con: duckdb.DuckDBPyConnection) -> None:
-    con.execute("INSERT INTO qrels VALUES ('q3', 'a', 1), ('q4', 'a', 0)")
-    con.execute("INSERT INTO run VALUES ('q4', 'a', 0.5)")
+    con.execute("INSERT INTO qrels VALUES ('q3', 'a', 1), ('q4', 'a', 0); INSERT INTO run VALUES ('q4', 'a', 0.5)")
     found = [(check, faults) for check, _, faults, *_ in rows(con, "ranking_check('run', 'qrels') ORDER BY ALL")]
     assert found == [("missing", 1), ("no_relevant", 1)]
 
@@ -959,8 +954,7 @@ def _current_data(con: duckdb.DuckDBPyConnection) -> None:
 
 @pytest.mark.slow
 def test_macros_of_another_database_are_called_with_a_search_path(tmp_path: Path) -> None:
-    con = duckdb.connect()
-    con.execute(f"ATTACH '{tmp_path}/tools.duckdb' AS tools; USE tools")
+    con = duckdb.connect().execute(f"ATTACH '{tmp_path}/tools.duckdb' AS tools; USE tools")
     install(con)
     _current_data(con)
     call = "recall_at_k('run', 'qrels', 1)"
@@ -973,8 +967,7 @@ def test_macros_of_another_database_are_called_with_a_search_path(tmp_path: Path
 
 @pytest.mark.slow
 def test_a_database_called_like_the_schema_serves_every_other_database(tmp_path: Path) -> None:
-    con = duckdb.connect()
-    con.execute(f"ATTACH '{tmp_path}/recall_duckdb.duckdb'; USE recall_duckdb")
+    con = duckdb.connect().execute(f"ATTACH '{tmp_path}/recall_duckdb.duckdb'; USE recall_duckdb")
     install(con)
     _current_data(con)
     con.execute("CREATE VIEW found AS FROM recall_duckdb.recall_at_k('run', 'qrels', 1)")
@@ -984,8 +977,7 @@ def test_a_database_called_like_the_schema_serves_every_other_database(tmp_path:
 
 @pytest.mark.slow
 def test_a_view_with_a_macro_is_read_from_another_database(tmp_path: Path) -> None:
-    con = duckdb.connect()
-    con.execute(f"ATTACH '{tmp_path}/tools.duckdb' AS tools")
+    con = duckdb.connect().execute(f"ATTACH '{tmp_path}/tools.duckdb' AS tools")
     _current_data(con)
     con.execute("USE tools; CREATE TABLE run AS FROM memory.run; CREATE TABLE qrels AS FROM memory.qrels")
     install(con)
