@@ -10,13 +10,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FIX = "run `python3 .ci/release/versions.py VERSION`, then `make generate`"
 # Where a version stands. `make generate` writes the last file.
-_WRITTEN_BY = r"written by recall_duckdb (\S+)$"
+_WRITTEN_BY = r"^means of .*; by recall_duckdb (\S+) for "
 _PLACES = {
     "recall_duckdb/__init__.py": r'^__version__ = "(.+)"$',
     "CITATION.cff": r"^version: (\S+)$",
     "sql/dbt_project.yml": r"^version: (\S+)$",
     ".ci/release/extension/description.yml": r"^  version: (\S+)$",
-    "sql/README.md": _WRITTEN_BY,
+    **dict.fromkeys(("sql/README.md", "docs/guide/sql.md"), _WRITTEN_BY),
     "CHANGELOG.md": r"^## (\S+) \(.+\)$",
     "sql/recall_duckdb.sql": r"^-- Version (\S+)\. ",
 }
