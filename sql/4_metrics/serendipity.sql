@@ -25,10 +25,7 @@ SELECT
     count(*) * max(catalog_size)
   ) AS serendipity
 FROM shown
-CROSS JOIN (
-  SELECT count(*) AS catalog_size
-  FROM catalog_items
-) AS catalog_sizes
+CROSS JOIN (SELECT count(*) AS catalog_size FROM catalog_items) AS catalog_sizes
 LEFT JOIN graded USING (query, item)
 LEFT JOIN (
   SELECT

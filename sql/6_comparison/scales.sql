@@ -14,9 +14,6 @@ FROM (
   SELECT
     metric_no,
     CASE metric_no WHEN number_of_metric THEN largest_of_metric END AS largest
-  FROM (
-    SELECT max(abs(value_of_metric)) AS largest_of_metric
-    FROM per_query
-  ) AS largest_of_all
+  FROM (SELECT max(abs(value_of_metric)) AS largest_of_metric FROM per_query) AS largest_of_all
   CROSS JOIN metrics
 ) AS largest_values

@@ -8,7 +8,11 @@
 -- Do:     Check whether nulls='drop', unjudged='drop', exclude=, items=, or depth= with ranks='given' removes all its
 --         rows. Or remove the model from the run.
 SELECT model
-FROM (SELECT model FROM given_run GROUP BY model) AS given_models
+FROM (
+  SELECT model
+  FROM given_run
+  GROUP BY model
+) AS given_models
 LEFT JOIN (
   SELECT
     model,

@@ -10,6 +10,10 @@ FROM (
     relevance,
     min(relevance) OVER () AS lowest,
     count(*) OVER () AS grades
-  FROM (SELECT DISTINCT relevance FROM qrels WHERE relevance IS NOT NULL) AS each_grade
+  FROM (
+    SELECT DISTINCT relevance
+    FROM qrels
+    WHERE relevance IS NOT NULL
+  ) AS each_grade
 ) AS all_grades
 WHERE lowest > 0 AND grades >= 3

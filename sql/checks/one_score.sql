@@ -12,7 +12,6 @@ SELECT
 FROM (
   SELECT
     model,
-    query,
     min(score) AS lowest,
     max(score) AS highest,
     count(*) AS items
