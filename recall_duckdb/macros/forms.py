@@ -6,7 +6,7 @@ A form is the statement of `sql` with other relations. So it has every metric an
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -112,20 +112,20 @@ def _text(question: SqlQuestion, at_least: float | None, *, is_macro: bool = Fal
         statement = compose_statement(question, session)
         statement.set("order", None)  # a model, a test and a macro have no order
         if at_least is not None:
-            statement = _test(statement, at_least)
+            statement = _test(statement, at_least, [*question.run] if isinstance(question.run, Mapping) else [])
         if is_macro:
             columns_of_tables(statement)  # a column may have the name of an argument
         return readable(statement, session.target)
 
 
-def _test(statement: exp.Query, at_least: float) -> exp.Query:
-    """Return the statement of the means that are missing or lower than a bound; one row of NULL if there is no mean."""
+def _test(statement: exp.Query, at_least: float, models: Sequence[str]) -> exp.Query:
+    """Return the statement of the means lower than a bound, with a row of NULL for each model that has no mean."""
     with_ = statement.args[WITH]
     statement.set(WITH, None)
     with_.append("expressions", exp.CTE(this=statement, alias=exp.TableAlias(this=exp.to_identifier("means"))))
-    value, always = trees.column("value"), exp.select(exp.alias_(trees.literal(1), "one")).subquery("always")
-    joined = exp.select("means.*").from_(always).join("means", on="1 = 1", join_type="left")
+    asked = trees.union_all([exp.select(exp.alias_(trees.literal(each), "model")) for each in models or ["run"]])
+    value, on = trees.column("value"), "means.model = asked.model" if models else "1 = 1"
     failed = exp.or_(value.is_(exp.null()), exp.LT(this=value.copy(), expression=trees.literal(at_least)))
-    test = joined.where(failed)
+    test = exp.select("means.*").from_(asked.subquery("asked")).join("means", on=on, join_type="left").where(failed)
     test.set(WITH, with_)
     return test

@@ -11,7 +11,7 @@ import pytest
 from engine_cases import CASES, OPTIONAL_INPUTS, question
 
 from recall_duckdb import evaluate, sql
-from recall_duckdb.errors import ArgumentError
+from recall_duckdb.errors import RecallError
 
 
 def rows(answer: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -51,8 +51,8 @@ def test_columns_may_have_the_names_of_arguments() -> None:
 
 
 def test_a_macro_takes_the_cutoff_and_any_relation() -> None:
-    connection = duckdb.connect()
-    connection.execute("CREATE TABLE recs AS SELECT 1 AS query, i AS item, -i AS score FROM range(5) AS t (i)")
+    recs = "CREATE TABLE recs AS SELECT 1 AS query, i AS item, -i AS score FROM range(5) AS t (i)"
+    connection = duckdb.connect().execute(f"{recs}; CREATE TABLE none AS FROM recs LIMIT 0")
     connection.execute("CREATE TABLE sales AS SELECT 1 AS query, 3 AS item, 1 AS relevance")
     connection.execute(sql("run", "qrels", "recall@10", form="macro", name="recall_at"))
     assert connection.sql("SELECT value FROM recall_at('recs', 'sales')").fetchall() == [(1,)]
@@ -66,12 +66,14 @@ def test_a_macro_takes_the_cutoff_and_any_relation() -> None:
 
 @pytest.mark.parametrize(("bound", "failed"), [(0.4, 0), (0.6, 1)])
 def test_a_dbt_test_returns_the_means_below_its_bound(bound: float, failed: int) -> None:
-    connection = duckdb.connect()
-    connection.execute("CREATE TABLE recs AS SELECT 1 AS query, i AS item, -i AS score FROM range(5) AS t (i)")
+    recs = "CREATE TABLE recs AS SELECT 1 AS query, i AS item, -i AS score FROM range(5) AS t (i)"
+    connection = duckdb.connect().execute(f"{recs}; CREATE TABLE none AS FROM recs LIMIT 0")
     connection.execute("CREATE TABLE sales AS SELECT 1 AS query, i AS item, 1 AS relevance FROM range(2) AS t (i)")
     test = sql("ref('recs')", "ref('sales')", "recall@1", form="test", at_least=bound)
     text = jinja2.Template(test).render(ref="{}".format)
     assert len(connection.sql(text).fetchall()) == failed
+    two = sql({"old": "ref('recs')", "new": "ref('none')"}, "ref('sales')", "recall@1", form="test", at_least=bound)
+    assert len(connection.sql(jinja2.Template(two).render(ref="{}".format)).fetchall()) == failed + 1
     connection.execute("DELETE FROM sales")
     assert len(connection.sql(text).fetchall()) == 1  # what vanished passes nothing
 
@@ -97,7 +99,7 @@ def test_braces_in_names_and_values_are_no_jinja() -> None:
     ],
 )
 def test_what_a_form_cannot_write_is_refused(asked: dict[str, Any], message: str) -> None:
-    with pytest.raises(ArgumentError, match=message):
+    with pytest.raises(RecallError, match=message):
         sql(**{"run": "ref('recs')", "qrels": "ref('sales')", "metrics": "recall@10", **asked})
 
 
@@ -105,9 +107,7 @@ def test_what_a_form_cannot_write_is_refused(asked: dict[str, Any], message: str
 def test_slices_of_several_columns_are_those_of_evaluate(slices: Any) -> None:
     with duckdb.connect() as connection:
         connection.execute(
-            "CREATE TABLE recs AS SELECT i % 9 AS query, i AS item, hash(i) % 97 AS score FROM range(90) AS t (i)"
-        )
-        connection.execute(
+            "CREATE TABLE recs AS SELECT i % 9 AS query, i AS item, hash(i) % 97 AS score FROM range(90) AS t (i); "
             "CREATE TABLE sales AS SELECT i % 9 AS query, i AS item, i % 4 AS relevance, i % 9 % 2 AS device, "
             "CASE i % 9 % 3 WHEN 1 THEN 'NL' ELSE 'DE' END AS country FROM range(0, 90, 2) AS t (i)"
         )
