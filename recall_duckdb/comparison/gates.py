@@ -13,7 +13,7 @@ from recall_duckdb.comparison.comparison import Comparison, Inputs, comparable, 
 from recall_duckdb.comparison.files import Part, compare_parts, models_of, part_of
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import gain_of, is_over_all, slice_name, write_metric
-from recall_duckdb.definitions.reading import never_decides
+from recall_duckdb.definitions.reading import is_share, never_decides
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, quote, spell
 from recall_duckdb.question import metrics
@@ -177,6 +177,9 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
         if key not in quality:
             why = f"it says nothing about quality; {spell('at_least')} can limit it"
             warnings.append(f"{write_metric(key)} is not compared: {why}")
+    if float(gates.max_drop or 0) > 1 and {name for name, _ in quality} <= inputs.metrics_that(is_share):
+        told = f"all values are from 0 to 1, so no mean can drop by more than {gates.max_drop}"
+        raise ArgumentError(told, argument="max_drop", fix="Pass 0.05 for five points")
     inputs = replace(inputs, values=replace(inputs.values, metrics=quality or inputs.values.metrics))
     failed: list[str] = []
     for comparison in _comparisons(gates.not_below, data, inputs):

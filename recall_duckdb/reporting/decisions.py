@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _OPEN = "unjudged items may turn this"
 _MOST = 5  # how many metrics, slices or models a sentence names
-_MOST_SLICES = 2  # of a verdict
+_MOST_LIMITS = 2  # slices, or metrics, that a verdict names
 _MOST_CHANGE = 10  # times the baseline; a larger difference is not written as a share of it
 ADJUSTED = dict.fromkeys(("holm", "bonferroni", "bh"), " (p adjusted for slices)") | {"none": " (p not adjusted)"}
 _WORDS = {"▲": "Better", "▼": "Worse", "=": "No clear difference"}
@@ -35,7 +35,9 @@ class Decision:
     # judging more items may turn it, ✗ if a gate failed
     mark: str
     result: str  # what to do, or to conclude
-    but: Sequence[str] = ()  # what limits that: slices that lose, models that win, unjudged items, gates that failed
+    but: Sequence[
+        str
+    ] = ()  # what limits that: slices and metrics that lose, models that win, unjudged items, gates that failed
     numbers: str = ""  # the numbers behind it, by the metric that decides
     ties: str = ""  # which models are as good
     sure: list[str] = field(default_factory=list)  # how sure it is: the test, and what the queries can find
@@ -106,11 +108,11 @@ def decide_between(
         if where:
             count = f"{len(where):,} of {len(in_slices):,} slices"
             lines.append(f"{word} in {count}{ADJUSTED[settings.correction]}: {some(where, _MOST)}.")
-        if where and sign not in ("=", mark):
-            named, more = list(map(cut, where[:_MOST_SLICES])), len(where) - _MOST_SLICES
-            named += [f"{more:,} other slice{'s' * (more > 1)}"] if more > 0 else []
-            of = "not" if mark == "▲" else f"{model} is {word.lower()}"
-            but.append(f"{of} for {some(named, _MOST, last=' and ')}")
+        if sign not in ("=", mark):
+            it, is_word = "it" if mark == "▲" else model, f"is {word.lower()}"
+            slices_of = some(list(map(cut, where)), _MOST_LIMITS, last=" and ")
+            but += [f"{'not' if mark == '▲' else f'{model} {is_word}'} for {slices_of}"] if where else []
+            but += [f"{it} {is_word} on {some(names, _MOST_LIMITS, last=' and ')}"] if names else []
         (sure if sign == "▲" else against).extend(lines)
     result, numbers = _result(best, mark, settings, len(rows))
     better, worse = (model, baseline) if mark == "▲" else (baseline, model)

@@ -153,10 +153,12 @@ def test_a_mean_that_should_be_low_must_not_rise(metric: str, baseline: str, fol
 
 
 LIMIT, DROP = "a finite limit is expected, as in recall@1=0.3", "--max-drop: a finite number of at least 0 is expected"
+HIGH = "all values are from 0 to 1, so no mean can drop by more than 5. Pass 0.05 for five points"
 MISTAKES = {
     "--at-least recall@1=nan": f"--at-least: {LIMIT}, not 'nan'",
     "--at-least recall@1=-inf": f"--at-least: {LIMIT}, not '-inf'",
     "--at-least recall@1=1e999": f"--at-least: {LIMIT}, not '1e999'",
+    "--max-drop 5": f"--max-drop: {HIGH}",
     "--max-drop inf": f"{DROP}, not inf",
     "--max-drop nan": f"{DROP}, not nan",
     "--max-drop=-1": f"{DROP}, not -1",

@@ -159,10 +159,10 @@ def test_a_slice_with_a_clear_difference_is_named_and_green(show: Show) -> None:
     [
         (0, "Ship b instead of a"),
         (1, "Ship b instead of a, but not for kind=0"),
-        (3, "Ship b instead of a, but not for kind=0, kind=1 and 1 other slice"),
-        (5, "Ship b instead of a, but not for kind=0, kind=1 and 3 other slices"),
+        (3, "Ship b instead of a, but not for kind=0, kind=1 and kind=2"),
+        (5, "Ship b instead of a, but not for kind=0, kind=1 and 3 more"),
         (8, "No clear difference between b and a, but b is better for kind=8 and kind=9, and b is worse for kind=0, "
-            "kind=1 and 6 other slices"),
+            "kind=1 and 6 more"),
         (9, "Keep a: b is worse, but b is better for kind=9"),
     ],
 )  # fmt: skip
