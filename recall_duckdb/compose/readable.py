@@ -50,7 +50,7 @@ def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "
             if number:  # a UNION has the names of its first SELECT
                 select.set("expressions", [each.unalias() for each in select.expressions])
         write_plainly(statement, divides_as_doubles=record.divides_as_doubles, is_of_ours=plan.is_of_ours)
-    numbers_without_casts(statement, everywhere=record.numbers_are_doubles)
+    numbers_without_casts(statement, everywhere=record.numbers_are_doubles and sums == "plain")
     for subquery, query in of_user:  # stays as the user wrote it
         subquery.set("this", query)
     add_head(statement, composed.head(selects), dialect)
