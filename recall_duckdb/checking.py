@@ -36,7 +36,7 @@ from recall_duckdb.reading import read_as
 from recall_duckdb.reading.columns import NUMBERS, apart_from, canonical_names, family_of
 
 _EXAMPLES = 3
-_SAMPLED = 1000  # queries of a large run
+_SAMPLED = 1000  # lists of each model of a large run
 # What looks at items before they are mapped to units.
 _OF_ITEMS = {"lists", "run_list_items", "qrels_list_items", "padding", "qrels_padding"}
 _LARGEST_VALUE = 1e38 / 2**70  # a mean is summed in units of 2^-70 as DECIMAL(38, 0)
@@ -361,7 +361,7 @@ def find(plan: Plan, session: Session, skip: Collection[str] = (), *, is_small: 
         replacements = replace(statement.plan.replacements, parameters={"looked_at": _SAMPLED})
         sample = replace(statement, plan=replace(statement.plan, replacements=replacements))
         # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
-        # A check that takes a sample of the queries looks at all of them if it finds a fault there.
+        # A check that can look at a sample looks at all lists only if it finds a fault there.
         parts = [[one] for one in of_lists if "looked_at" not in one.parameters or run([one], sample, session)]
     for checks in parts:
         faults += run(checks, statement, session)

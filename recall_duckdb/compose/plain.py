@@ -10,14 +10,15 @@ from recall_duckdb.definitions.trees import FROM, WITH, is_double
 _DOUBLE = exp.DataType.Type.DOUBLE
 
 
-def write_plainly(statement: exp.Query, *, divides_as_doubles: bool) -> None:
+def write_plainly(statement: exp.Query, *, divides_as_doubles: bool, is_of_ours: bool = True) -> None:
     """Remove, in place, what a statement with plain sums does not need.
 
     Args:
         statement: a statement of `compose`, before the rewrites of a dialect.
         divides_as_doubles: whether the quotient of two whole numbers is a double.
+        is_of_ours: whether no metric is a file of the user, which may need a test that ours do not.
     """
-    of_whole_lists = [test for test in trees.find(statement, exp.LTE) if test.left == test.right]
+    of_whole_lists = [test for test in trees.find(statement, exp.LTE) if is_of_ours and test.left == test.right]
     for test in of_whole_lists:  # each row of these relations has a rank
         relation = "" if test.parent_select is None else test.parent_select.args[FROM].this.name
         is_known = test.left.name == "ideal_rank" or relation in ("ranked", "shown")
@@ -38,11 +39,8 @@ def write_plainly(statement: exp.Query, *, divides_as_doubles: bool) -> None:
     for key in trees.find(statement, exp.Ordered):
         if not key.args.get("nulls_first"):
             key.set("desc", key.args.get("desc") or None)  # without the word ASC
-        gain, zero = key.this, exp.Literal.number(0)
-        values = [each.args["true"] for each in gain.args["ifs"]] if isinstance(gain, exp.Case) else []
-        ifs = [exp.If(this=exp.GT(this=each, expression=zero), true=each) for each in values]
-        if len(ifs) == 1 and key.args.get("desc") and gain == exp.Case(ifs=ifs, default=zero):
-            key.set("this", values[0])  # gains of 0 may have any order
+        if is_of_ours and key.this.sql() == "CASE WHEN relevance > 0 THEN relevance ELSE 0 END":
+            key.set("this", trees.column("relevance"))  # gains of 0 may have any order
     with_ = statement.args.get(WITH)
     for cte in with_.expressions if with_ is not None else []:
         cte.set("materialized", None)

@@ -38,6 +38,7 @@ def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "
     else:
         statement = composed.of("means")
     _read_files(statement)
+    of_user = [(each, each.this.pop()) for each in trees.find(statement, exp.Subquery) if trees.is_of_user(each)]
     if plan.is_of_ours:
         _read_models(statement, plan, repeats_relations=record.repeats_relations)
         shorten(statement, joins_fill_nulls=record.joins_fill_nulls)
@@ -48,8 +49,10 @@ def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "
             select.comments = None  # the names of the columns say what it is
             if number:  # a UNION has the names of its first SELECT
                 select.set("expressions", [each.unalias() for each in select.expressions])
-        write_plainly(statement, divides_as_doubles=record.divides_as_doubles)
-    numbers_without_casts(statement, everywhere=record.numbers_are_doubles)
+        write_plainly(statement, divides_as_doubles=record.divides_as_doubles, is_of_ours=plan.is_of_ours)
+    numbers_without_casts(statement, everywhere=record.numbers_are_doubles and sums == "plain")
+    for subquery, query in of_user:  # stays as the user wrote it
+        subquery.set("this", query)
     add_head(statement, composed.head(selects), dialect)
     return statement
 

@@ -499,8 +499,7 @@ class Statement(Composer):
         found, relevances, ideal = map(trees.column, ("found", "relevances", "ideal"))
         lists = Lists(found, relevances, ideal, "relevance", "relevance")
         shared: list[exp.Expr] = []
-        given = [self._judged_columns(judging) for judging in range(len(self.plan.judgings))]
-        forms = [ListForm(lists, columns, shared) for columns in given]
+        forms = [ListForm(lists, self._judged_columns(no), shared) for no in range(len(self.plan.judgings))]
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
 
         def of_lists(metric: Metric, values: Mapping[str, Value]) -> exp.Expr:

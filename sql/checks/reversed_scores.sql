@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such model.
 -- When:   command = check; run = scores; qrels = rows, lists, maps
--- Params: $looked_at, the number of queries with relevant items to look at, spread over their order; NULL for all.
+-- Params: $looked_at, how many lists of a model with relevant items to look at, spread over its queries; NULL for all.
 -- Edges:  percent_above is the mean, over the relevant items of lists, of the percentage of the other items of the list
 --         that have a higher score, with half of those that have the same. In a random order, it is 50. It must be at
 --         least 70, and no chance: the sum of the differences from 50 must be 4 times the root of the sum of their
@@ -19,14 +19,14 @@ FROM (
   SELECT
     model,
     excess,
-    sum(excess) OVER (PARTITION BY model, query) AS excess_of_query,
-    sum(excess) OVER (PARTITION BY model, item) AS excess_of_item
+    sum(excess) OVER (PARTITION BY model, query) AS query_excess,
+    sum(excess) OVER (PARTITION BY model, item) AS item_excess
   FROM (
     SELECT
       model,
       query,
       item,
-      ratio(first_place + last_place - 2, 2 * (list_length - 1)) - 0.5 AS excess
+      ratio(first_place + last_place - 2, 2 * (length - 1)) - 0.5 AS excess
     FROM (
       SELECT
         model,
@@ -38,33 +38,27 @@ FROM (
           ORDER BY score DESC
           RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS last_place,
-        count(*) OVER (PARTITION BY model, query) AS list_length
+        count(*) OVER (PARTITION BY model, query) AS length
       FROM candidates
       INNER JOIN (
-        SELECT query
-        FROM (
-          SELECT
-            query,
-            row_number() OVER (ORDER BY query ASC NULLS FIRST) AS query_no,
-            count(*) OVER () AS total
-          FROM graded
-          WHERE is_relevant = 1
-          GROUP BY query
-        ) AS numbered
-        WHERE $looked_at IS NULL OR mod(query_no * $looked_at, total) < $looked_at
-      ) AS chosen USING (query)
+        SELECT
+          model,
+          query,
+          row_number() OVER (PARTITION BY model ORDER BY query ASC NULLS FIRST) AS list_no,
+          count(*) OVER (PARTITION BY model) AS total
+        FROM candidates
+        INNER JOIN graded USING (query, item)
+        WHERE is_relevant = 1
+        GROUP BY model, query
+      ) AS lists USING (model, query)
+      WHERE $looked_at IS NULL OR mod(list_no * $looked_at, total) < $looked_at
     ) AS placed
-    INNER JOIN (
-      SELECT
-        query,
-        item
-      FROM graded
-      WHERE is_relevant = 1
-    ) AS relevant_items USING (query, item)
-  ) AS placed_items
+    INNER JOIN graded USING (query, item)
+    WHERE is_relevant = 1
+  ) AS found
 ) AS summed
 GROUP BY model
 HAVING
   sum(excess) >= 0.2 * count(excess)
-  AND power(sum(excess), 2) >= 16 * sum(excess * excess_of_query)
-  AND power(sum(excess), 2) >= 16 * sum(excess * excess_of_item)
+  AND power(sum(excess), 2) >= 16 * sum(excess * query_excess)
+  AND power(sum(excess), 2) >= 16 * sum(excess * item_excess)

@@ -164,11 +164,13 @@ def shop(qrels: str = "sales") -> duckdb.DuckDBPyConnection:
     return connection
 
 
+FLOOR = "CASE WHEN score - 6 > 0 THEN score - 6 ELSE 0 END"
 QUERIES = {
     "a CTE": "(WITH best AS (SELECT * FROM recs) SELECT query, item, score FROM best)",
     "a derived table": "(SELECT query, item, max(s) AS score FROM (SELECT *, score AS s FROM recs) GROUP BY ALL)",
     "GROUP BY ALL": "(SELECT query, item, max(score) AS score FROM (FROM recs SELECT *, 1 AS n) GROUP BY ALL)",
     "ORDER BY ALL": "(SELECT query, item, score FROM (SELECT *, 1 AS n FROM recs ORDER BY ALL LIMIT 9))",
+    "a floor": f"(SELECT query, item, 1 / row_number() OVER (ORDER BY {FLOOR} DESC, item DESC) AS score FROM recs)",
     "other case": "(SELECT QUERY, Item, max(SCORE) AS Score FROM recs GROUP BY QUERY, Item)",
 }
 
@@ -193,17 +195,15 @@ def test_a_table_with_the_name_of_a_relation_is_the_users(name: str) -> None:
 
 OWN = "WITH own AS (SELECT model, query, item, rank AS place, hits FROM judged WHERE rank >= 1) "
 GROUPED = "WITH g AS (SELECT model, query, relevance, count(*) AS n FROM judged GROUP BY ALL) "
+JOINED = "FROM judged INNER JOIN (SELECT DISTINCT model, query, rank FROM judged) AS r USING (model, query, rank)"
 METRICS = {  # the value, what follows it, and what is before it
     "star": ("count(*)", "FROM (SELECT * FROM ranked) AS a", ""),
     "above": ("sum(CASE WHEN rank > (SELECT min(rank) FROM judged) THEN 1 ELSE 0 END)", "FROM judged", ""),
     "of_a_cte": ("max(hits)", "FROM own WHERE place < 3", OWN),
     "group_by_all": ("max(n)", "FROM g", GROUPED),
     "filtered": ("max(top_gain) FILTER (WHERE rank <= 2)", "FROM judged", ""),
-    "joined": (
-        "count(*)",
-        "FROM judged INNER JOIN (SELECT DISTINCT model, query, rank FROM judged) AS r USING (model, query, rank)",
-        "",
-    ),
+    "joined": ("count(*)", JOINED, ""),
+    "below": ("sum(CASE WHEN NOT rank <= rank THEN 1 ELSE 0 END)", "FROM judged", ""),
     "numbered": ("sum(c)", "FROM judged CROSS JOIN (SELECT unnest([1, 2, 3]) AS c) AS numbers", ""),
 }
 

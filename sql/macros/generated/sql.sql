@@ -466,17 +466,17 @@ SELECT rd_model, {{ query }}, COUNT(*) AS items, MIN(rd_rank) AS smallest, MAX(r
 rd_model, {{ query }} HAVING NOT (MIN(rd_rank) = 1 AND MAX(rd_rank) = COUNT(*) AND COUNT(DISTINCT rd_rank) = COUNT(*))
 {%- elif name == 'reversed_scores' %}
 SELECT rd_model, COUNT(excess) AS rd_relevant, CAST(ROUND(50 + 100 * SUM(excess) / COUNT(excess)) AS BIGINT) AS
-percent_above FROM ( SELECT rd_model, excess, SUM(excess) OVER (PARTITION BY rd_model, {{ query }}) AS excess_of_query,
-SUM(excess) OVER (PARTITION BY rd_model, rd_item) AS excess_of_item FROM ( SELECT rd_model, {{ query }}, rd_item,
-(CAST(first_place + last_place - 2 AS {{ double }}) / NULLIF(2 * (list_length - 1), 0)) - 0.5 AS excess FROM ( SELECT
-rd_model, {{ query }}, rd_item, RANK() OVER (PARTITION BY rd_model, {{ query }} ORDER BY rd_score DESC) AS first_place,
-COUNT(*) OVER (PARTITION BY rd_model, {{ query }} ORDER BY rd_score DESC RANGE UNBOUNDED PRECEDING) AS last_place,
-COUNT(*) OVER (PARTITION BY rd_model, {{ query }}) AS list_length FROM {{ q.candidates }} INNER JOIN ( SELECT {{ query }} FROM (
-SELECT {{ query }}, ROW_NUMBER() OVER (ORDER BY {{ query }} ASC NULLS FIRST) AS query_no, COUNT(*) OVER () AS total FROM
-rd_graded WHERE is_relevant = 1 GROUP BY {{ query }} ) AS numbered ) AS chosen USING ({{ query }}) ) AS placed INNER JOIN (
-SELECT {{ query }}, rd_item FROM rd_graded WHERE is_relevant = 1 ) AS relevant_items USING ({{ query }}, rd_item) ) AS
-placed_items ) AS summed GROUP BY rd_model HAVING SUM(excess) >= 0.2 * COUNT(excess) AND POWER(SUM(excess), 2) >= 16 *
-SUM(excess * excess_of_query) AND POWER(SUM(excess), 2) >= 16 * SUM(excess * excess_of_item)
+percent_above FROM ( SELECT rd_model, excess, SUM(excess) OVER (PARTITION BY rd_model, {{ query }}) AS query_excess,
+SUM(excess) OVER (PARTITION BY rd_model, rd_item) AS item_excess FROM ( SELECT rd_model, {{ query }}, rd_item,
+(CAST(first_place + last_place - 2 AS {{ double }}) / NULLIF(2 * (length - 1), 0)) - 0.5 AS excess FROM ( SELECT rd_model,
+{{ query }}, rd_item, RANK() OVER (PARTITION BY rd_model, {{ query }} ORDER BY rd_score DESC) AS first_place, COUNT(*) OVER
+(PARTITION BY rd_model, {{ query }} ORDER BY rd_score DESC RANGE UNBOUNDED PRECEDING) AS last_place, COUNT(*) OVER
+(PARTITION BY rd_model, {{ query }}) AS length FROM {{ q.candidates }} INNER JOIN ( SELECT rd_model, {{ query }}, ROW_NUMBER()
+OVER (PARTITION BY rd_model ORDER BY {{ query }} ASC NULLS FIRST) AS list_no, COUNT(*) OVER (PARTITION BY rd_model) AS
+total FROM {{ q.candidates }} INNER JOIN rd_graded USING ({{ query }}, rd_item) WHERE is_relevant = 1 GROUP BY rd_model,
+{{ query }} ) AS lists USING (rd_model, {{ query }}) ) AS placed INNER JOIN rd_graded USING ({{ query }}, rd_item) WHERE
+is_relevant = 1 ) AS found ) AS summed GROUP BY rd_model HAVING SUM(excess) >= 0.2 * COUNT(excess) AND
+POWER(SUM(excess), 2) >= 16 * SUM(excess * query_excess) AND POWER(SUM(excess), 2) >= 16 * SUM(excess * item_excess)
 {%- elif name == 'run_duplicates' %}
 SELECT rd_model, {{ query }}, rd_item, COUNT(*) AS copies FROM rd_run GROUP BY rd_model, {{ query }}, rd_item HAVING
 COUNT(*) > 1
