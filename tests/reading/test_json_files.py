@@ -78,6 +78,11 @@ def test_an_object_may_be_larger_than_the_limit_of_duckdb(tmp_path: Path, monkey
     assert evaluate(written(tmp_path, run), {query: ["d199"] for query in run}, "recall@1").value("recall@1") == 1
 
 
+@pytest.mark.parametrize("run", [{"q": ["a.csv", "b.json"]}, {"m": {"q": ["a.csv", "b.json"]}}])
+def test_ids_that_end_as_files_do_are_no_paths(run: Any, tmp_path: Path) -> None:
+    assert evaluate(written(tmp_path, run), {"q": ["b.json"]}, "rr").value("rr") == 0.5
+
+
 def test_ids_of_json_names_are_text(tmp_path: Path) -> None:
     path, qrels = written(tmp_path, {1: {10: 0.5}}), {"query": [1], "item": [10], "relevance": [1]}
     assert evaluate(path, qrels, "recall@1").value("recall@1") == 1
@@ -104,24 +109,15 @@ def test_a_grade_with_decimals_may_follow_below_the_first_rows(tmp_path: Path) -
 # A file as the run or the qrels, and what the error says.
 REFUSED: list[tuple[str, Any, str]] = [
     ("run", {"query": {"0": 1}, "item": {"0": 2}, "score": {"0": 3}}, "holds columns, not rows.*pandas.DataFrame.data"),
-    (
-        "run",
-        {"q": [{"doc_id": "a", "score": 1}]},
-        r"run = json.load\(open\(path\)\). Pass {query: .* in run.items\(\)}",
-    ),
+    ("run", {"q": [{"doc_id": "a", "score": 1}]}, r"run = json.load\(open\(path\)\). Pass {query: .* in run.items"),
     ("run", {"q": {"a": "high"}}, "run 'q': .* 'a' is a str"),
     ("run", {"q": [0.5]}, "cannot be read as text"),
     ("run", OPENSEARCH, "'judgmentRatings' holds judgements. Pass it as qrels"),
-    (
-        "run",
-        {**MTEB, "ab": {"test": SCORES, "dev": SCORES}},
-        r"2 splits. Pass those of one: run\['ab'\]\['test'\] or run",
-    ),
-    (
-        "run",
-        {**MTEB, "en": {"test": SCORES}, "de": {"dev": SCORES}},
-        r"one: run\['en'\]\['test'\] or run\['de'\]\['dev",
-    ),
+    ("run", {**MTEB, "ab": {"test": SCORES, "dev": SCORES}}, r"2 splits. Pass those of one: run\['ab'\]\['test'\] or"),
+    ("run", {**MTEB, "en": {"test": SCORES}, "de": {"dev": SCORES}}, r"run\['en'\]\['test'\] or run\['de'\]\['dev"),
+    ("run", {**MTEB, "en": None}, "has the names of a tool's file, but not its form"),
+    ("run", {"_source": {"m": "run.parquet"}}, "but 'm' is a str"),  # no path
+    ("qrels", {"requests": [{"id": "q1", "ratings": [{"_id": "a"}]}]}, "but not its form .KeyError.'rating'"),
     ("qrels", {"judgmentRatings": []}, "the dict is empty"),
     ("qrels", {"test": GRADES}, "If 'test' is a split or another name above the queries, pass what it holds"),
     ("qrels", {"test": RELEVANT}, "If 'test' is a split or another name above the queries, pass what it holds"),
@@ -158,8 +154,8 @@ def test_columns_that_the_question_names_are_no_queries(tmp_path: Path) -> None:
 
 
 def test_a_single_row_is_a_row(tmp_path: Path) -> None:
-    path = written(tmp_path, {"query": "q", "item": ["a", "b"], "relevance": {"b": 1}})
-    assert evaluate(path, metrics="rr").value("rr") == 0.5
+    path = written(tmp_path, {"query": "q", "item": ["a", "b"], "relevant_docs": ["b"], "_source": {"title": "b"}})
+    assert evaluate(path, metrics="rr", relevance="relevant_docs").value("rr") == 0.5
     hits = written(tmp_path, {"query": {"id": "q"}, "hits": {"ids": ["a", "b"]}})
     assert evaluate(hits, {"q": ["b"]}, "rr", query="query.id", item="hits.ids").value("rr") == 0.5
 
