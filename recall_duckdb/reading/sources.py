@@ -159,6 +159,8 @@ def object_in(
     paths = None if is_query(value) else _paths(value)
     if paths is None or not all(is_sound(path) and isinstance(format_of(pattern(path)), Json) for path in paths):
         return None
+    if isinstance(value, str) and session.has_connection and session.table(meanings(value)) is not None:
+        return None
     with looking(Request(paths, [*map(pattern, paths)], side, side, session, names=names)) as request:
         found = json.object_in(request)
     return None if found is None else (found, request.watched)
@@ -252,7 +254,6 @@ def _of_paths(value: object, request: Request) -> Source:
 
 
 def _check_object(value: object, side: str) -> None:
-    """Refuse objects without named columns, and streams."""
     name = type(value).__name__
     if value is None or isinstance(value, (list, tuple, set, int, float)):
         fix = "Pass a path, a table name with connection=, a frame, a DuckDB relation, or a dict of columns"

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -86,6 +87,9 @@ def test_ids_that_end_as_files_do_are_no_paths(run: Any, tmp_path: Path) -> None
 def test_ids_of_json_names_are_text(tmp_path: Path) -> None:
     path, qrels = written(tmp_path, {1: {10: 0.5}}), {"query": [1], "item": [10], "relevance": [1]}
     assert evaluate(path, qrels, "recall@1").value("recall@1") == 1
+    with duckdb.connect() as connection:  # a table comes before a file
+        connection.execute(f'CREATE TABLE "{path}" AS SELECT 1 AS query, 11 AS item, 0.5 AS score')
+        assert evaluate(path, qrels, "recall@1", connection=connection).value("recall@1") == 0
 
 
 @pytest.mark.product
@@ -184,9 +188,8 @@ def test_a_column_may_have_the_name_of_judgements() -> None:
     ],
 )
 def test_a_key_that_an_object_holds_twice_is_refused(text: str, side: str, tmp_path: Path) -> None:
-    path = tmp_path / "data.json"
-    path.write_text(text)
-    fails(DataError, "holds a key twice", evaluate, *((path, GRADES) if side == "run" else (SCORES, path)))
+    (path := tmp_path / "data.json").write_text(text)
+    fails(DataError, "holds a key twice", evaluate, **{"run": SCORES, "qrels": GRADES, side: path})
 
 
 def test_python_reads_a_comma_at_the_end_as_duckdb_does_and_refuses_numbers_of_many_digits(tmp_path: Path) -> None:
@@ -200,8 +203,8 @@ def test_python_reads_a_comma_at_the_end_as_duckdb_does_and_refuses_numbers_of_m
 def test_an_item_that_a_map_in_parquet_holds_twice_is_refused(side: str, tmp_path: Path) -> None:
     maps = pa.array([[("a", 1.0), ("a", 2.0)]], pa.map_(pa.string(), pa.float64()))
     pq.write_table(pa.table({"query": ["q1"], "item": maps}), tmp_path / "data.parquet")
-    path = tmp_path / "data.parquet"
-    fails(DataError, "more than once", evaluate, *((path, GRADES) if side == "run" else (SCORES, path)))
+    given = {"run": SCORES, "qrels": GRADES, side: tmp_path / "data.parquet"}
+    fails(DataError, "more than once", evaluate, **given)
 
 
 def test_json_in_utf_16_is_refused_with_the_command_that_converts_it(tmp_path: Path) -> None:
