@@ -93,7 +93,6 @@ def _hits(value: Any, layout: Layout) -> _Error:
 
 
 def _is_hit(value: object) -> bool:
-    """Return True for a dict or an object, or for a pair of one and its score."""
     value = value[0] if isinstance(value, tuple) and len(value) == 2 else value
     return form_of(type(value)) in ("map", "other")
 

@@ -90,6 +90,9 @@ def test_ids_of_json_names_are_text(tmp_path: Path) -> None:
     with duckdb.connect() as connection:  # a table comes before a file
         connection.execute(f'CREATE TABLE "{path}" AS SELECT 1 AS query, 11 AS item, 0.5 AS score')
         assert evaluate(path, qrels, "recall@1", connection=connection).value("recall@1") == 0
+        several = written(tmp_path, {"one": SCORES, "two": LISTS}, "several.json")
+        connection.execute("BEGIN")
+        assert evaluate(several, GRADES, "rr", connection=connection).value("rr", model="two") == 0.75
 
 
 @pytest.mark.product
@@ -133,8 +136,7 @@ REFUSED: list[tuple[str, Any, str]] = [
 
 @pytest.mark.parametrize(("side", "data", "message"), REFUSED)
 def test_other_forms_are_refused_with_what_converts_them(side: str, data: Any, message: str, tmp_path: Path) -> None:
-    given = {"run": SCORES, "qrels": GRADES, side: written(tmp_path, data)}
-    fails(RecallError, message, evaluate, **given)
+    fails(RecallError, message, evaluate, **{"run": SCORES, "qrels": GRADES, side: written(tmp_path, data)})
 
 
 COLUMNS = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
@@ -148,8 +150,7 @@ def test_a_file_may_hold_columns_pairs_and_models_as_a_dict_does(run: Any, tmp_p
 
 
 def test_names_above_the_queries_of_a_dict_may_be_a_split() -> None:
-    said = r"If '\w+' is a split or another name above the queries, pass what it"
-    fails(ArgumentTypeError, said, evaluate, SCORES, {"default": {"test": GRADES}})
+    fails(ArgumentTypeError, "If 'default' is a split or an", evaluate, SCORES, {"default": {"test": GRADES}})
 
 
 def test_columns_that_the_question_names_are_no_queries(tmp_path: Path) -> None:
@@ -203,8 +204,7 @@ def test_python_reads_a_comma_at_the_end_as_duckdb_does_and_refuses_numbers_of_m
 def test_an_item_that_a_map_in_parquet_holds_twice_is_refused(side: str, tmp_path: Path) -> None:
     maps = pa.array([[("a", 1.0), ("a", 2.0)]], pa.map_(pa.string(), pa.float64()))
     pq.write_table(pa.table({"query": ["q1"], "item": maps}), tmp_path / "data.parquet")
-    given = {"run": SCORES, "qrels": GRADES, side: tmp_path / "data.parquet"}
-    fails(DataError, "more than once", evaluate, **given)
+    fails(DataError, "more than once", evaluate, **{"run": SCORES, "qrels": GRADES, side: tmp_path / "data.parquet"})
 
 
 def test_json_in_utf_16_is_refused_with_the_command_that_converts_it(tmp_path: Path) -> None:
