@@ -153,7 +153,6 @@ def _of_each_item(reader: Reader) -> str:
 
 
 def _renamed(reader: Reader) -> str:
-    """Return how to name the columns of an item map."""
     names = list(reader.source.columns or ())
     others = [name for name in names if name.casefold() not in ("item", "unit")]
     if reader.source.watched is None or len(names) < 2:

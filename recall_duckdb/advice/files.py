@@ -129,7 +129,6 @@ def headerless(side: str, label: str, line: str, names: Sequence[str] = (), why:
 
 
 def _permission_error(path: str, side: str) -> DataError:
-    """Return the error for a path that this user may not read."""
     text = f"permission denied: {quote(path)} may not be read by this user"
     return DataError(text, argument=side, fix="Change the mode of the file and its folders (chmod), or copy it")
 

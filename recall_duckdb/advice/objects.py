@@ -20,7 +20,7 @@ from recall_duckdb.reading.cells import (
     is_series,
     to_list,
 )
-from recall_duckdb.reading.shapes import Layout, converted, has_columns, is_by_query_and_item, layout_of
+from recall_duckdb.reading.shapes import Layout, converted, has_columns, is_by_query_and_item, layout_of, within_tools
 from recall_duckdb.reading.sources import is_columns, object_in
 from recall_duckdb.reading.usual_names import IDS, USUAL_NAMES, without_separators
 
@@ -33,8 +33,7 @@ def of_question(question: Question) -> _Error:
     A reader or a check has refused them, so they are none of the shapes that are read.
     """
     names, is_labelled = question.names, question.qrels is None
-    (run, in_run), (qrels, in_qrels) = (_opened(value, side) for side, value in
-                                        (("run", question.run), ("qrels", question.qrels)))  # fmt: skip
+    (run, in_run), (qrels, in_qrels) = _opened(question.run, "run"), _opened(question.qrels, "qrels")
     sides = [(run, layout_of("run", names, is_labelled=is_labelled))]
     if isinstance(run, Mapping) and not is_columns(run, [*names.query, names.item]):  # several models
         sides += [(value, sides[0][1]) for value in run.values()]
@@ -48,7 +47,10 @@ def of_question(question: Question) -> _Error:
 def _opened(value: Any, side: str) -> tuple[Any, str]:
     """Return what a JSON file holds, and how to read it; other values are returned unchanged."""
     found = object_in(value, side, DuckDB())
-    return (value, "") if found is None else (found[0], f"Read it with {side} = json.load(open(path)). ")
+    value, way = (value, "") if found is None else (found[0], f"Read it with {side} = json.load(open(path)). ")
+    if isinstance(value, Mapping):
+        within_tools(value, side)  # raises the error that is known already
+    return value, way
 
 
 # Where a response holds its hits: of Elasticsearch and OpenSearch (twice), Pinecone, Qdrant, Milvus and others.
@@ -91,7 +93,6 @@ def _hits(value: Any, layout: Layout) -> _Error:
 
 
 def _is_hit(value: object) -> bool:
-    """Return True for a dict or an object, or for a pair of one and its score."""
     value = value[0] if isinstance(value, tuple) and len(value) == 2 else value
     return form_of(type(value)) in ("map", "other")
 
@@ -215,8 +216,7 @@ def _tuple_keys(value: Any, layout: Layout) -> _Error:
     return ArgumentTypeError(text, argument=layout.side, fix=fix)
 
 
-def _of_tools(value: Any, layout: Layout) -> _Error:
-    """Recognize tables of other packages."""
+def _other_tables(value: Any, layout: Layout) -> _Error:
     line = f"{layout.side}.to_df()" if hasattr(value, "to_df") and not hasattr(value, "fetchall") else None
     if getattr(getattr(value, "dtype", None), "names", None):
         line = f"pd.DataFrame({layout.side})"
@@ -236,4 +236,4 @@ def _labels(run: Any, qrels: Any) -> _Error:
     return ArgumentTypeError("it holds one item for each list of the run", argument="qrels", fix=f"Pass {line}")
 
 
-_RECOGNIZED = (_of_tools, _hits, _ranked_arrays, _tuple_keys, _nested_lists)
+_RECOGNIZED = (_other_tables, _hits, _ranked_arrays, _tuple_keys, _nested_lists)

@@ -228,7 +228,6 @@ class DuckDB(Session):
         return run_interruptibly(self.connection, lambda: self._run(text, parameters))
 
     def _run(self, statement: str | duckdb.Statement, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
-        """Run a statement that is written or parsed."""
         try:
             with interruptible():
                 return self.connection.execute(statement, list(parameters))
@@ -415,8 +414,9 @@ class DuckDB(Session):
     def store_files(self, relation: exp.Expr, columns: Iterable[str | exp.Expr]) -> exp.Table:
         """Store columns of a relation that reads files, as `store` does, so that the files are parsed once."""
         rows = exp.select(*columns, dialect="duckdb").from_(relation.copy())
+        is_loaded = any(each.name.startswith(self._input_name("")) for each in relation.find_all(exp.Table))
         with self.rehearsal() as other:
-            if other is not None:
+            if other is not None and not is_loaded:
                 other.store(rows.copy())
         table = self.store(rows, self._input_name(f"rows of files {next(self._tables)}"))
         table.meta["files"] = relation

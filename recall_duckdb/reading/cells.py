@@ -202,7 +202,6 @@ def _plain(values: list[Any]) -> list[Any]:
 
 
 def _forms(values: Iterable[Any]) -> set[str]:
-    """Return the forms of the values that are there."""
     return set(map(form_of, set(map(type, values)))) - {"missing"}
 
 

@@ -308,7 +308,6 @@ class Lists:
         return Finding(check, rule, respelled(head["Do"]).format(**words), example)
 
     def _with(self, finding: Finding | None) -> Source:
-        """Return the source with what was found."""
         return self.source if finding is None else replace(self.source, findings=(*self.source.findings, finding))
 
     def _refuse(self, check: str, name: str, numbers: exp.Expr) -> None:

@@ -314,7 +314,6 @@ class Roles:
                 match([(reader, "by", name) for reader in runs], session, check=check)
 
     def _by_side(self) -> str | None:
-        """Return the relation that holds the slice columns."""
         names, run, judge = self.names, self.first, self.judge
         if not names.by:
             return None

@@ -12,7 +12,7 @@ from numbers import Integral
 from os import PathLike
 from typing import Any
 
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, quote
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, quote, spell
 from recall_duckdb.question import OPTIONAL_INPUTS, Names
 from recall_duckdb.reading.cells import (
     are_numbers,
@@ -54,6 +54,7 @@ class Layout:
     number: str | None  # the column of the score or relevance; None if every row of the qrels is relevant
     taken: frozenset[str]  # further names of columns; a dict with such a key is one of columns
     labels: str | None = None  # the column of the relevant items in a run that holds its labels
+    may_be_paths: bool = True  # of a run: whether lists of paths are files of models, not ids
 
     @property
     def columns(self) -> list[str]:
@@ -67,7 +68,7 @@ class Layout:
         for row in rows:
             first = row[0] if row and isinstance(row[0], tuple) else row[:1]
             values = (*first, *row[1:])[: len(columns)]  # a Qrel of ir_measures ends with its iteration
-            if len(values) != len(columns):
+            if len(values) != len(table):
                 text = f"{quote(row)} has {len(values)} values, but {', '.join(columns)} are expected"
                 fix = "Pass these values in this order, or name the columns"
                 raise ArgumentTypeError(text, argument=self.side, fix=fix)
@@ -113,7 +114,13 @@ def columns_of(value: object, layout: Layout) -> object:
     elif is_sparse(value):  # one kind is a dict too
         rows = _read_sparse(value, layout)
     elif isinstance(value, Mapping):
-        value = _within_tools(value, layout.side)
+        try:
+            value = within_tools(value, layout.side)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            if isinstance(error, RecallError):
+                raise
+            text = f"it has the names of a tool's file, but not its form ({error!r})"
+            raise DataError(text, argument=layout.side, fix="Pass {query: {item: number}}") from error
         given, rows = value, _by_query(_without_series(value, layout.side), layout)
     elif is_series(value):
         rows = _read_series(value, layout)
@@ -124,18 +131,19 @@ def columns_of(value: object, layout: Layout) -> object:
     return given if rows is None else rows
 
 
-def _within_tools(value: Mapping[Any, Any], side: str) -> Mapping[Any, Any]:
+def within_tools(value: Mapping[Any, Any], side: str) -> Mapping[Any, Any]:
     """Return the run or the judgements in what tools write as JSON; other dicts are returned unchanged."""
     inner = value.get(RESPONSE)
     if isinstance(inner, Mapping) and not are_numbers([*inner.values()]):
-        return _within_tools(inner, side)
+        return within_tools(inner, side)
     if OF_MTEB in value:
         splits = {f"{side}[{subset!r}][{split!r}]": run for subset, runs in value.items() if subset != OF_MTEB
                   for split, run in runs.items()}  # fmt: skip
-        if len(splits) != 1:
+        if len(splits) > 1:
             text = f"it holds the predictions of {len(splits)} splits"
             raise ArgumentTypeError(text, argument=side, fix=f"Pass those of one: {' or '.join(splits)}")
-        return next(iter(splits.values()))
+        [run] = splits.values()
+        return {**run}
     judged: Mapping[Any, Any] | None = value.get(LISTS_BY_QUERY)
     known = LISTS_BY_QUERY if isinstance(judged, Mapping) and all(map(is_list, judged.values())) else ""
     for name, (query, item) in RATINGS.items():
@@ -143,7 +151,8 @@ def _within_tools(value: Mapping[Any, Any], side: str) -> Mapping[Any, Any]:
         if isinstance(lists, list) and all(isinstance(each, Mapping) and "ratings" in each for each in lists):
             known, judged = name, dict[Any, list[Any]]()
             for each in lists:  # the ratings may be text
-                pairs = [(one[item], one["rating"] and float(one["rating"])) for one in each["ratings"]]
+                rated = ((one[item], one["rating"]) for one in each["ratings"])
+                pairs = [(doc, None if rating is None else float(rating)) for doc, rating in rated]
                 judged.setdefault(each[query], []).extend(pairs)
     if known and side != "qrels":
         raise ArgumentTypeError(f"{known!r} holds judgements", argument=side, fix="Pass it as qrels")
@@ -161,24 +170,18 @@ def read_records(value: Any, layout: Layout) -> Rows | None:
     elif hasattr(first, "_fields") and not set(first._fields) >= set(_IR_MEASURES):
         read = type(first)._asdict
     elif is_dataclass(first) and not isinstance(first, type):
-        read = _fields_of
+        read = lambda record: {field.name: getattr(record, field.name) for field in fields(record)}  # noqa: E731
     else:
         return layout.rows(tuple(record) for record in records) if isinstance(first, tuple) else None
     table = Rows({name: [] for name in read(first)})
     for number, record in enumerate(records):  # all must have the fields of the first one
         values = read(record) if isinstance(record, type(first)) else {}
         if values.keys() != table.keys():
-            text = (
-                f"record {number} is {quote(record)}, but the first record has the fields {', '.join(map(str, table))}"
-            )
+            text = f"record {number} is {quote(record)}, but the first one has the fields {', '.join(map(str, table))}"
             raise ArgumentTypeError(text, argument=layout.side, fix="Give all records the same fields")
         for name, column in table.items():
             column.append(values[name])
     return table
-
-
-def _fields_of(record: Any) -> dict[str, Any]:
-    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def _read_ids(value: Any, layout: Layout) -> Rows | None:
@@ -294,9 +297,8 @@ def _by_query(value: Mapping[Any, Any], layout: Layout, *, is_named: bool = True
                 return _of_pairs(value, layout)
     if not _are_lists(value, layout):
         return None
-    if layout.side in ("run", "qrels"):
-        return layout.lists(value.items())
-    return layout.rows((query, item, 1) for query, items in value.items() for item in to_list(items))
+    triples = ((query, item, 1) for query, items in value.items() for item in to_list(items))
+    return layout.lists(value.items()) if layout.side in ("run", "qrels") else layout.rows(triples)
 
 
 def _of_pairs(value: Mapping[Any, Any], layout: Layout) -> Rows:
@@ -304,11 +306,13 @@ def _of_pairs(value: Mapping[Any, Any], layout: Layout) -> Rows:
 
     Qrels have lists for each query if one of them has no item.
     """
+    if layout.side == "qrels" and layout.number is None:
+        text = f"{spell('relevance', None)} means that every item is relevant, but the items have numbers"
+        raise ArgumentError(text, fix=f"Leave {spell('relevance')} out, or pass lists of the relevant items")
     if layout.side != "qrels" or all(value.values()):
         return layout.rows((query, *pair) for query, pairs in value.items() for pair in pairs)
     parts = {query: [[pair[place] for pair in pairs] for place in (0, 1)] for query, pairs in value.items()}
-    columns = [*layout.query, layout.item, *([] if layout.number is None else [layout.number])]
-    return layout.rows(((query, *lists) for query, lists in parts.items()), columns)
+    return layout.rows((query, *lists) for query, lists in parts.items())
 
 
 def _check_pairs(pairs: Sequence[Any], side: str, is_named: bool) -> None:
@@ -365,7 +369,7 @@ def _are_lists(value: Mapping[Any, Any], layout: Layout) -> bool:
         not is_list(each) or holds_records(each) or holds_lists(each) or is_by_query_and_item(each) for each in lists
     ):
         return False
-    return layout.side != "run" or not all(map(are_paths, lists))
+    return layout.side != "run" or not layout.may_be_paths or not all(map(are_paths, lists))
 
 
 def holds_records(value: Any) -> bool:

@@ -47,8 +47,6 @@ def find_all(data: Question, session: Session, *, must_exist: bool = True) -> So
 
 
 class _Finder:
-    """Finds the sources of a question."""
-
     def __init__(self, data: Question, session: Session, *, must_exist: bool) -> None:
         names = data.names
         self.data, self.names, self.session, self.must_exist = data, names, session, must_exist
@@ -89,10 +87,8 @@ class _Finder:
 
     def _find(self, value: object, side: str, role: str) -> Source:
         given, is_run = self.data.file_columns, role.startswith("run")
-        columns = given.get("columns" if is_run or "qrels_columns" not in given else "qrels_columns", [])
-        source = find(
-            value, self.session, side, role, must_exist=self.must_exist, file_columns=columns, names=self.wanted
-        )
+        own = given.get("columns" if is_run or "qrels_columns" not in given else "qrels_columns", [])
+        source = find(value, self.session, side, role, must_exist=self.must_exist, file_columns=own, names=self.wanted)
         held = self.held_in.get(side, self.held_in.get(side.partition(" ")[0]))
         if held is not None:  # ids in files are text
             source = replace(source, label=some([*held.patterns], 1), untyped=True, watched=held)
@@ -103,7 +99,7 @@ class _Finder:
         found = None if self.here is None else object_in(value, side, self.here, self.wanted)
         if found is not None:
             value, self.held_in[side] = found
-        return shapes.columns_of(value, layout)
+        return shapes.columns_of(value, layout if found is None else replace(layout, may_be_paths=False))
 
     def _runs(self) -> Mapping[str | None, object]:
         """Return the runs by model name, which is None for a run without a name."""
@@ -111,6 +107,8 @@ class _Finder:
         layout = shapes.layout_of("run", names, is_labelled=data.qrels is None)
         run = self._columns_in(data.run, "run", layout)
         named = isinstance(run, Mapping) and not is_columns(run, [*names.query, names.item])
+        if isinstance(run, Mapping) and "run" in self.held_in:  # no text in a file is a path
+            named &= all(_paths(value) is None for value in run.values())
         several = [named, len(names.scores) > 1, data.model is not None]
         if sum(several) > 1 or (len(names.scores) > 1 and data.rank is not None):
             text = "pass only one of these: several named runs, a model column, several score columns"
@@ -127,6 +125,7 @@ class _Finder:
                 raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="run")
             if name and not is_sound(name):
                 raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="run")
+        layout = replace(layout, may_be_paths=False)
         return {name: self._columns_in(value, side_of(name), layout) for name, value in run.items()}
 
     def _with_numbers(self, runs: Mapping[str | None, Source], session: DuckDB) -> dict[str | None, Source]:
@@ -159,6 +158,8 @@ def object_in(
     """Return the run or the judgements that a single object in a JSON file holds, and the file; None for others."""
     paths = None if is_query(value) else _paths(value)
     if paths is None or not all(is_sound(path) and isinstance(format_of(pattern(path)), Json) for path in paths):
+        return None
+    if isinstance(value, str) and session.has_connection and session.table(meanings(value)) is not None:
         return None
     with looking(Request(paths, [*map(pattern, paths)], side, side, session, names=names)) as request:
         found = json.object_in(request)
@@ -253,7 +254,6 @@ def _of_paths(value: object, request: Request) -> Source:
 
 
 def _check_object(value: object, side: str) -> None:
-    """Refuse objects without named columns, and streams."""
     name = type(value).__name__
     if value is None or isinstance(value, (list, tuple, set, int, float)):
         fix = "Pass a path, a table name with connection=, a frame, a DuckDB relation, or a dict of columns"

@@ -172,6 +172,7 @@ ARGUMENTS: list[tuple[type[RecallError], str | list[str], dict[str, Any]]] = [
         "relevance=None means that every row is relevant, but column 'item' holds maps",
         {"qrels": {"query": ["q1"], "item": [{"b": 0.0, "x": 2.0}]}, "relevance": None},
     ),
+    (ArgumentError, "every item is relevant, but the items have n", {"qrels": {"q1": {"b": 0}}, "relevance": None}),
     (
         ArgumentError, "the qrels have relevance 1, which is below 2",
         {"qrels": PURCHASES, "relevance": None, "threshold": 2},

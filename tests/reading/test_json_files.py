@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -78,9 +79,20 @@ def test_an_object_may_be_larger_than_the_limit_of_duckdb(tmp_path: Path, monkey
     assert evaluate(written(tmp_path, run), {query: ["d199"] for query in run}, "recall@1").value("recall@1") == 1
 
 
+@pytest.mark.parametrize("run", [{"q": ["a.csv", "b.json"]}, {"m": {"q": ["a.csv", "b.json"]}}])
+def test_ids_that_end_as_files_do_are_no_paths(run: Any, tmp_path: Path) -> None:
+    assert evaluate(written(tmp_path, run), {"q": ["b.json"]}, "rr").value("rr") == 0.5
+
+
 def test_ids_of_json_names_are_text(tmp_path: Path) -> None:
     path, qrels = written(tmp_path, {1: {10: 0.5}}), {"query": [1], "item": [10], "relevance": [1]}
     assert evaluate(path, qrels, "recall@1").value("recall@1") == 1
+    with duckdb.connect() as connection:  # a table comes before a file
+        connection.execute(f'CREATE TABLE "{path}" AS SELECT 1 AS query, 11 AS item, 0.5 AS score')
+        assert evaluate(path, qrels, "recall@1", connection=connection).value("recall@1") == 0
+        several = written(tmp_path, {"one": SCORES, "two": LISTS}, "several.json")
+        connection.execute("BEGIN")
+        assert evaluate(several, GRADES, "rr", connection=connection).value("rr", model="two") == 0.75
 
 
 @pytest.mark.product
@@ -104,24 +116,15 @@ def test_a_grade_with_decimals_may_follow_below_the_first_rows(tmp_path: Path) -
 # A file as the run or the qrels, and what the error says.
 REFUSED: list[tuple[str, Any, str]] = [
     ("run", {"query": {"0": 1}, "item": {"0": 2}, "score": {"0": 3}}, "holds columns, not rows.*pandas.DataFrame.data"),
-    (
-        "run",
-        {"q": [{"doc_id": "a", "score": 1}]},
-        r"run = json.load\(open\(path\)\). Pass {query: .* in run.items\(\)}",
-    ),
+    ("run", {"q": [{"doc_id": "a", "score": 1}]}, r"run = json.load\(open\(path\)\). Pass {query: .* in run.items"),
     ("run", {"q": {"a": "high"}}, "run 'q': .* 'a' is a str"),
     ("run", {"q": [0.5]}, "cannot be read as text"),
     ("run", OPENSEARCH, "'judgmentRatings' holds judgements. Pass it as qrels"),
-    (
-        "run",
-        {**MTEB, "ab": {"test": SCORES, "dev": SCORES}},
-        r"2 splits. Pass those of one: run\['ab'\]\['test'\] or run",
-    ),
-    (
-        "run",
-        {**MTEB, "en": {"test": SCORES}, "de": {"dev": SCORES}},
-        r"one: run\['en'\]\['test'\] or run\['de'\]\['dev",
-    ),
+    ("run", {**MTEB, "ab": {"test": SCORES, "dev": SCORES}}, r"2 splits. Pass those of one: run\['ab'\]\['test'\] or"),
+    ("run", {**MTEB, "en": {"test": SCORES}, "de": {"dev": SCORES}}, r"run\['en'\]\['test'\] or run\['de'\]\['dev"),
+    ("run", {**MTEB, "en": None}, "has the names of a tool's file, but not its form"),
+    ("run", {"_source": {"m": "run.parquet"}}, "but 'm' is a str"),  # no path
+    ("qrels", {"requests": [{"id": "q1", "ratings": [{"_id": "a"}]}]}, "but not its form .KeyError.'rating'"),
     ("qrels", {"judgmentRatings": []}, "the dict is empty"),
     ("qrels", {"test": GRADES}, "If 'test' is a split or another name above the queries, pass what it holds"),
     ("qrels", {"test": RELEVANT}, "If 'test' is a split or another name above the queries, pass what it holds"),
@@ -133,8 +136,7 @@ REFUSED: list[tuple[str, Any, str]] = [
 
 @pytest.mark.parametrize(("side", "data", "message"), REFUSED)
 def test_other_forms_are_refused_with_what_converts_them(side: str, data: Any, message: str, tmp_path: Path) -> None:
-    given = {"run": SCORES, "qrels": GRADES, side: written(tmp_path, data)}
-    fails(RecallError, message, evaluate, **given)
+    fails(RecallError, message, evaluate, **{"run": SCORES, "qrels": GRADES, side: written(tmp_path, data)})
 
 
 COLUMNS = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
@@ -148,8 +150,7 @@ def test_a_file_may_hold_columns_pairs_and_models_as_a_dict_does(run: Any, tmp_p
 
 
 def test_names_above_the_queries_of_a_dict_may_be_a_split() -> None:
-    said = r"If '\w+' is a split or another name above the queries, pass what it"
-    fails(ArgumentTypeError, said, evaluate, SCORES, {"default": {"test": GRADES}})
+    fails(ArgumentTypeError, "If 'default' is a split or an", evaluate, SCORES, {"default": {"test": GRADES}})
 
 
 def test_columns_that_the_question_names_are_no_queries(tmp_path: Path) -> None:
@@ -158,8 +159,8 @@ def test_columns_that_the_question_names_are_no_queries(tmp_path: Path) -> None:
 
 
 def test_a_single_row_is_a_row(tmp_path: Path) -> None:
-    path = written(tmp_path, {"query": "q", "item": ["a", "b"], "relevance": {"b": 1}})
-    assert evaluate(path, metrics="rr").value("rr") == 0.5
+    path = written(tmp_path, {"query": "q", "item": ["a", "b"], "relevant_docs": ["b"], "_source": {"title": "b"}})
+    assert evaluate(path, metrics="rr", relevance="relevant_docs").value("rr") == 0.5
     hits = written(tmp_path, {"query": {"id": "q"}, "hits": {"ids": ["a", "b"]}})
     assert evaluate(hits, {"q": ["b"]}, "rr", query="query.id", item="hits.ids").value("rr") == 0.5
 
@@ -188,9 +189,8 @@ def test_a_column_may_have_the_name_of_judgements() -> None:
     ],
 )
 def test_a_key_that_an_object_holds_twice_is_refused(text: str, side: str, tmp_path: Path) -> None:
-    path = tmp_path / "data.json"
-    path.write_text(text)
-    fails(DataError, "holds a key twice", evaluate, *((path, GRADES) if side == "run" else (SCORES, path)))
+    (path := tmp_path / "data.json").write_text(text)
+    fails(DataError, "holds a key twice", evaluate, **{"run": SCORES, "qrels": GRADES, side: path})
 
 
 def test_python_reads_a_comma_at_the_end_as_duckdb_does_and_refuses_numbers_of_many_digits(tmp_path: Path) -> None:
@@ -204,8 +204,7 @@ def test_python_reads_a_comma_at_the_end_as_duckdb_does_and_refuses_numbers_of_m
 def test_an_item_that_a_map_in_parquet_holds_twice_is_refused(side: str, tmp_path: Path) -> None:
     maps = pa.array([[("a", 1.0), ("a", 2.0)]], pa.map_(pa.string(), pa.float64()))
     pq.write_table(pa.table({"query": ["q1"], "item": maps}), tmp_path / "data.parquet")
-    path = tmp_path / "data.parquet"
-    fails(DataError, "more than once", evaluate, *((path, GRADES) if side == "run" else (SCORES, path)))
+    fails(DataError, "more than once", evaluate, **{"run": SCORES, "qrels": GRADES, side: tmp_path / "data.parquet"})
 
 
 def test_json_in_utf_16_is_refused_with_the_command_that_converts_it(tmp_path: Path) -> None:

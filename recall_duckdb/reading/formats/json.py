@@ -50,7 +50,8 @@ class Json(Format):
 def object_in(request: Request) -> dict[str, Any] | None:
     """Return the single object of a file if it holds a run or judgements; None for a row, or for several objects."""
     data = _single_object(request) if len(request.watched.states) <= 1 else None
-    if data is None or any(isinstance(data.get(name), (dict, list)) for name in OF_TOOLS):
+    is_row = data is not None and not request.names.isdisjoint(data)
+    if data is None or (not is_row and any(isinstance(data.get(name), (dict, list)) for name in OF_TOOLS)):
         return data
     if tuple(data) in _OF_PANDAS:
         raise _refusal(request, "holds a table of pandas", _OF_PANDAS[tuple(data)])
