@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _OPEN = "unjudged items may turn this"
 _MOST = 5  # how many metrics, slices or models a sentence names
-_MOST_LIMITS = 2  # slices, or metrics, that a verdict names
 _MOST_CHANGE = 10  # times the baseline; a larger difference is not written as a share of it
 ADJUSTED = dict.fromkeys(("holm", "bonferroni", "bh"), " (p adjusted for slices)") | {"none": " (p not adjusted)"}
 _WORDS = {"▲": "Better", "▼": "Worse", "=": "No clear difference"}
@@ -108,11 +107,11 @@ def decide_between(
         if where:
             count = f"{len(where):,} of {len(in_slices):,} slices"
             lines.append(f"{word} in {count}{ADJUSTED[settings.correction]}: {some(where, _MOST)}.")
-        if sign not in ("=", mark):
+        if sign not in ("=", mark):  # a verdict names two of each
             it, is_word = "it" if mark == "▲" else model, f"is {word.lower()}"
-            slices_of = some(list(map(cut, where)), _MOST_LIMITS, last=" and ")
+            slices_of = some(list(map(cut, where)), 2, last=" and ")
             but += [f"{'not' if mark == '▲' else f'{model} {is_word}'} for {slices_of}"] if where else []
-            but += [f"{it} {is_word} on {some(names, _MOST_LIMITS, last=' and ')}"] if names else []
+            but += [f"{it} {is_word} on {some(names, 2, last=' and ')}"] if names else []
         (sure if sign == "▲" else against).extend(lines)
     result, numbers = _result(best, mark, settings, len(rows))
     better, worse = (model, baseline) if mark == "▲" else (baseline, model)

@@ -8,20 +8,10 @@ import duckdb
 import jinja2
 import pyarrow
 import pytest
-from engine_cases import CASES, OPTIONAL_INPUTS, question
+from engine_cases import CASES, OPTIONAL_INPUTS, assert_same, question
 
 from recall_duckdb import evaluate, sql
 from recall_duckdb.errors import RecallError
-
-
-def rows(answer: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    return sorted(answer, key=lambda row: (*map(str, row[:-2]), row[-1]))
-
-
-def assert_same(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> None:
-    pairs = [*zip(rows(found), rows(expected), strict=True)]
-    assert [(*one[:-2], one[-1]) for one, _ in pairs] == [(*other[:-2], other[-1]) for _, other in pairs]
-    assert [one[-2] for one, _ in pairs] == pytest.approx([other[-2] for _, other in pairs], abs=1e-12)
 
 
 @pytest.mark.parametrize("name", CASES)

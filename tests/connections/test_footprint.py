@@ -216,8 +216,7 @@ def test_an_error_that_aborts_a_transaction_says_so(connection: duckdb.DuckDBPyC
 def test_a_file_on_the_search_path_is_found_within_a_transaction(connection: duckdb.DuckDBPyConnection) -> None:
     Path("my runs").mkdir()
     Path("my runs/run.csv").write_text("query,item,score\n0,3,1\n")
-    connection.execute("SET file_search_path = 'my runs'")
-    connection.execute("BEGIN")
+    connection.execute("SET file_search_path = 'my runs'; BEGIN")
     assert evaluate("run.csv", "qrels", "rr", connection=connection).counts["run"].both == 1
     fails(UnknownNameError, r"there is no file 'no\.csv'", evaluate, "no.csv", "qrels", "rr", connection=connection)
     assert is_in_transaction(connection)

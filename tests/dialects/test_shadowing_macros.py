@@ -99,8 +99,7 @@ def test_a_macro_with_the_name_of_a_function_changes_no_metric() -> None:
     run = {"query": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0]}
     qrels = {"query": [1], "item": ["b"], "relevance": [1]}
     with duckdb.connect() as connection:
-        connection.execute("CREATE MACRO power(a, b) AS a * b")
-        connection.execute("CREATE TEMP MACRO ln(a) AS a")
+        connection.execute("CREATE MACRO power(a, b) AS a * b; CREATE TEMP MACRO ln(a) AS a")
         connection.execute("CREATE SCHEMA mine; CREATE MACRO mine.sum(a) AS 42; SET search_path = 'mine'")
         assert evaluate(run, qrels, "ndcg@2", connection=connection).value("ndcg@2") == pytest.approx(1 / log2(3))
 

@@ -175,6 +175,13 @@ def test_the_verdict_names_slices_in_which_it_is_wrong(losing: int, verdict: str
     assert decisions.decide_between(found, in_slices, "rr").verdict == verdict
 
 
+def test_the_verdict_names_metrics_that_lose() -> None:
+    lower = [0.4 - query % 3 / 100 for query in range(9)]
+    other = {"a": {"rr": lower, "ap": [0.9] * 9}, "b": {"rr": [0.5] * 9, "ap": lower}}
+    found = compared({model: {"query": [*range(9)], **columns} for model, columns in other.items()})
+    assert decisions.decide_between(found, [], "rr").verdict == "Ship b instead of a, but it is worse on ap"
+
+
 @pytest.mark.slow
 def test_slices_by_several_columns_are_told_apart(show: Show) -> None:
     qrels = {**QRELS, "c1": ["x, y"] * 5 + ["x"] * 5, "c2": ["z"] * 5 + ["y, z"] * 5}
