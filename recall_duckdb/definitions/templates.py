@@ -162,8 +162,9 @@ class Template:
 
     @cached_property
     def columns(self) -> frozenset[str]:
-        """The names of the columns that the statement reads."""
-        return frozenset(column.name for column in self._tree.find_all(exp.Column))
+        """The names of the columns that the statement reads, also as keys of a join."""
+        keys = (key for join in self._tree.find_all(exp.Join) for key in join.args.get("using") or ())
+        return frozenset(each.name for each in (*self._tree.find_all(exp.Column), *keys))
 
     @cached_property
     def named_selects(self) -> list[str]:
@@ -307,8 +308,7 @@ def _relations_of(stages: Sequence[str]) -> dict[str, dict[str, Template]]:
     for stage in stages:
         folder = sql_folder() / stage
         for path in sorted(folder.rglob("*.sql")) if stage != METRICS else []:
-            variant = "" if path.parent == folder else path.stem
-            name = path.stem if path.parent == folder else path.parent.name
+            name, variant = (path.stem, "") if path.parent == folder else (path.parent.name, path.stem)
             by_name.setdefault(name, {})[variant] = read(path, stage, name, variant)
     return by_name
 

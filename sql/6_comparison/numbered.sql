@@ -1,6 +1,7 @@
 -- The values of queries, with slices of items as numbers, for files of values.
 --
 -- Grain:  one row per (model, query) with item_slice_no = 0, and one per (model, query, item slice).
+-- Params: none.
 -- Edges:  the slice columns are NULL in the row of the whole query.
 SELECT
   *,

@@ -1,6 +1,7 @@
 -- The power of two that divides the values of a metric, so that sums and squares stay small: 1 if none is above 1.
 --
 -- Grain:  one row per metric.
+-- Params: none.
 -- Reads:  metrics: metric_no, metric, k (NULL for the whole list), one row per metric.
 -- Edges:  columns whose names end in `_of_metric` are repeated for each metric; number_of_metric is its metric_no.
 SELECT

@@ -1,6 +1,7 @@
 -- How far the lists of a model and of the baseline agree, as means over queries.
 --
 -- Grain:  one row per model, without the baseline.
+-- Params: none.
 -- Edges:  jaccard and rbo are means over the queries for which both have a list. changed counts the queries with
 --         another list, only_model and only_baseline those for which only one of the two has a list.
 SELECT

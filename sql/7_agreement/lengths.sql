@@ -1,6 +1,7 @@
 -- The length of every list, down to the cutoff.
 --
 -- Grain:  one row per (model, query) of the run.
+-- Params: none.
 SELECT
   model,
   query,

@@ -265,7 +265,8 @@ def test_an_invalid_argument_over_a_connection_raises(
 
 
 def test_text_in_a_column_of_numbers_is_null_and_not_zero(shop: sqlite3.Connection) -> None:
-    shop.execute("INSERT INTO recs VALUES (2, 'x', '', 0, 's'); INSERT INTO sales VALUES (1, 'c', 'n/a')")
+    shop.execute("INSERT INTO recs VALUES (2, 'x', '', 0, 's')")
+    shop.execute("INSERT INTO sales VALUES (1, 'c', 'n/a')")
     with pytest.raises(DataError, match="'points' is NULL or NaN .1 case., for example user_id=2, product='x'"):
         evaluate("recs", "sales", "rr", connection=shop, **{**NAMED, "relevance": None})
     result = evaluate("recs", "sales", "recall", nulls="drop", connection=shop, **NAMED)

@@ -1,6 +1,7 @@
 -- Rows of a file of values without a query.
 --
 -- Grain:  one row per such row.
+-- Params: none.
 -- Rule:   a row has no query
 -- Do:     Fill in the query, or remove the row.
 SELECT

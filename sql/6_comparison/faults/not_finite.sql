@@ -1,6 +1,7 @@
 -- Values that are NaN or infinite.
 --
 -- Grain:  one row per row with such a value.
+-- Params: none.
 -- Rule:   a value is NaN or infinite
 -- Do:     Correct the value, or write NULL for a query that does not count.
 -- Edges:  value_of_metric is repeated for each metric.

@@ -1,6 +1,7 @@
 -- The values of a model in whole steps of 2^-40, as differences from 0: for the interval of a mean.
 --
 -- Grain:  one row per (model, query, metric).
+-- Params: none.
 -- Edges:  the columns of pairs/baseline. Columns whose names end in `_of_metric` are repeated for each metric;
 --         number_of_metric is its metric_no.
 SELECT
