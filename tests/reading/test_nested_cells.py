@@ -117,7 +117,7 @@ def test_a_set_is_no_ranking(run: object) -> None:
 def test_a_query_without_relevant_items_counts(qrels: Any) -> None:
     run = {"u": ["x"], "v": ["b"]}
     assert [value(run, qrels, no_relevant=choice) for choice in ("zero", "skip")] == [0.5, 1]
-    assert value({"u": {"x": 1.0}, "v": {"b": 1.0}}, qrels, relevance=None) == 0.5
+    assert value({"u": {"x": 1.0}, "v": {"b": 1.0}}, {"u": [], "v": ["b"]}, relevance=None) == 0.5
     with pytest.raises(DataError, match="A query has no relevant item .1 case., for example query='u'"):
         value(run, qrels, no_relevant="error")
     fails(DataError, "No row of the qrels is relevant", value, run, {"u": type(qrels["u"])(), "v": type(qrels["u"])()})

@@ -229,7 +229,7 @@ def placed(places: list[int], *, items_are_shared: bool = False, tied: bool = Fa
             number = 0 if rank == place else next(others)
             run["query"].append(query)
             run["item"].append(number if items_are_shared else 10 * query + number)
-            run["score"].append(0.5 if tied else 1 / rank)
+            run["score"].append(query % 2 if tied else 1 / rank)
     queries = range(len(places))
     items = [0 if items_are_shared else 10 * query for query in queries]
     return run, {"query": [*queries], "item": items, "relevance": [1] * len(places)}
