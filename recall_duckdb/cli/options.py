@@ -309,6 +309,7 @@ def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection | 
             raise ArgumentError(problem, argument="--database") from error
     if is_terminal:
         connection.execute("SET enable_progress_bar = true")
+    arguments.open = connection  # in DuckDB 1, relations do not keep it open
     return connection
 
 

@@ -93,7 +93,7 @@ def test_evaluate_gives_the_same_values_as_in_duckdb(engine: Engine, name: str) 
     assert_same(rows_of(result.to_dicts()), means)
     assert_same(result.means.fetchall(), means)
     assert_same(result.per_query.fetchall(), per_query)
-    assert f" for {engine.dialect} " in result.sql
+    assert f" for {engine.dialect}" in result.sql
     result.close()
 
 
