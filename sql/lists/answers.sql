@@ -5,8 +5,8 @@
 -- Plan:   its columns are computed with averages, from per_query/lists.
 -- Edges:  signs say if a note may be found. forms_differ: ids of one side have a form that those of the other lack
 --         (unlike_forms). may_be_reversed: more relevant items score below the middle of their list than above, and by
---         more than chance, or too few lists have signs. may_be_tied: no list has signs. is_sound: no check that sees
---         lists would find a fault.
+--         more than chance, or too few lists have signs. may_be_tied: no list of a sample has. is_sound: no check that
+--         sees lists would find a fault.
 SELECT
   model,
   count(is_judged) AS judged,
@@ -33,6 +33,6 @@ SELECT
   bit_or(forms) <> bit_or(forms_of_qrels) AS forms_differ,
   coalesce(sum(below) > 0 AND power(sum(below), 2) >= 4 * sum(below * below), FALSE)
   OR (coalesce($sampled, 0) <> 1 AND count(nullif(below, 0)) < 32) AS may_be_reversed,
-  count(nullif(below, 0)) = 0 AS may_be_tied
+  coalesce($sampled, 0) > 0 AND count(nullif(below, 0)) = 0 AS may_be_tied
 FROM per_query
 GROUP BY model
