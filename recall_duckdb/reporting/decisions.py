@@ -34,9 +34,8 @@ class Decision:
     # judging more items may turn it, ✗ if a gate failed
     mark: str
     result: str  # what to do, or to conclude
-    but: Sequence[
-        str
-    ] = ()  # what limits that: slices and metrics that lose, models that win, unjudged items, gates that failed
+    # What limits that: slices and metrics that lose, models that win, unjudged items, gates that failed.
+    but: Sequence[str] = ()
     numbers: str = ""  # the numbers behind it, by the metric that decides
     ties: str = ""  # which models are as good
     sure: list[str] = field(default_factory=list)  # how sure it is: the test, and what the queries can find
