@@ -231,17 +231,6 @@ END;
 CREATE FUNCTION sorted_up(items) AS system.main.list_sort(items, 'ASC', 'NULLS LAST');
 CREATE FUNCTION sorted_down(items) AS system.main.list_sort(items, 'DESC', 'NULLS LAST');
 
--- The relevance of each judged item, 1 without grades, and its rank in a ranked list, NULL if it is not there. Only in
--- DuckDB.
-CREATE FUNCTION ranks_of_items(recommended, judged, grades) AS
-list_transform( -- noqa: PRS
-  judged,
-  lambda item, place: {
-    'rank': list_position(recommended, item),
-    'relevance': CASE WHEN grades IS NULL THEN CAST(1 AS DOUBLE) ELSE CAST(list_extract(grades, place) AS DOUBLE) END
-  }
-);
-
 -- True if no item of a list occurs twice or is NULL. Short lists are compared without hashes. Only in DuckDB.
 CREATE FUNCTION all_differ(items) AS CASE
   WHEN len(items) > 256 THEN list_unique(items) = len(items)
@@ -251,27 +240,6 @@ CREATE FUNCTION all_differ(items) AS CASE
     ), 0
   ) = len(items) * (len(items) + 1) // 2
 END;
-
--- The numbers of a list as doubles, without NULL, NaN and infinity. Only in DuckDB.
-CREATE FUNCTION finite_numbers(numbers) AS
-list_filter( -- noqa: PRS
-  CAST(numbers AS DOUBLE[]),
-  lambda number: isfinite(number)
-);
-
--- True for a number that is a cutoff, and for one that is a threshold. Only in DuckDB.
-CREATE FUNCTION is_cutoff(k) AS (k BETWEEN 1 AND 1e9 AND k = floor(k));
-CREATE FUNCTION is_threshold(x) AS (x > 0 AND isfinite(x));
-
--- The first k items of a list, or all of them if k is NULL. Only in DuckDB.
-CREATE FUNCTION first_items(items, k) AS
-list_slice(items, 1, coalesce(TRY_CAST(CAST(k AS VARCHAR) AS BIGINT), len(items)));
-
--- The type of the ids in a list, the same for all kinds of whole numbers, but UHUGEINT, which DuckDB compares with others
--- as DOUBLE. Only in DuckDB.
-CREATE FUNCTION type_of_ids(items) AS regexp_replace(
-  regexp_replace(typeof(items), '\[\d*\]$', ''), '^(HUGE|U?(TINY|SMALL|BIG)?)INT(EGER)?$', 'INTEGER'
-);
 
 -- The first item that is the text of a list, as in is_list_text. Only in DuckDB.
 CREATE FUNCTION first_list_text(items) AS CASE WHEN typeof(items) = 'VARCHAR[]' THEN list_extract(

@@ -44,6 +44,93 @@ CREATE MACRO recall_duckdb._as_float(_number) AS CASE
     THEN CAST(TRY_CAST(CAST(_number AS DOUBLE) AS FLOAT) AS DOUBLE)
 END;
 
+-- The judged items of a query, in the order of their ranks. An item that is not recommended has no rank, and comes last. An
+-- empty list counts as one irrelevant item. Arguments may be aggregates, which a lambda cannot hold.
+CREATE MACRO recall_duckdb._judged_list(recommended, relevant, grades := NULL, threshold := NULL, gain := 'linear') AS
+list_transform(
+  [{ 'recommended': recommended, 'relevant': relevant, 'grades': grades, 'threshold': threshold, 'gain': gain }],
+  LAMBDA _q: recall_duckdb._judged_rows(
+    CASE
+      WHEN len(_q.relevant) = 0 THEN [{ 'rank': NULL, 'relevance': CAST(0 AS DOUBLE) }]
+      ELSE system.main.list_sort(list_transform(_q.relevant, LAMBDA _item, _place: {
+        'rank': list_position(_q.recommended, _item),
+        'relevance': CASE WHEN _q.grades IS NULL THEN CAST(1 AS DOUBLE) ELSE CAST(list_extract(_q.grades, _place) AS DOUBLE) END
+      }), 'ASC', 'NULLS LAST')
+    END,
+    CAST(_q.threshold AS DOUBLE), recall_duckdb._as_float(_q.threshold), _q.gain
+  )
+)[1];
+
+-- The first k items of a list, the type of ids, which is the same for all whole numbers but UHUGEINT, finite numbers as
+-- doubles, and what a message shows of a list.
+CREATE MACRO recall_duckdb._first(_items, _k) AS
+list_slice(_items, 1, coalesce(TRY_CAST(CAST(_k AS VARCHAR) AS BIGINT), len(_items)));
+CREATE MACRO recall_duckdb._type_of(_items) AS regexp_replace(
+  regexp_replace(typeof(_items), '\[\d*\]$', ''), '^(HUGE|U?(TINY|SMALL|BIG)?)INT(EGER)?$', 'INTEGER'
+);
+CREATE MACRO recall_duckdb._finite(_numbers) AS
+list_filter(CAST(_numbers AS DOUBLE[]), LAMBDA _number: isfinite(_number));
+CREATE MACRO recall_duckdb._start(_items) AS substring(CAST(_items AS VARCHAR), 1, 200);
+
+-- The message for the first mistake in the arguments of a function of lists, or NULL. Only the first k recommended items
+-- are checked, if the metric reads no others. A query that is not judged has no mistake in its lists.
+CREATE MACRO recall_duckdb._list_fault(
+  recommended, relevant, grades := NULL, threshold := NULL, k := NULL, gain := 'linear', needs_k := FALSE, whole := FALSE,
+  max_grade := NULL
+) AS list_transform(
+  [{
+    'recommended': recommended, 'relevant': relevant, 'grades': grades, 'threshold': threshold, 'k': k,
+    'cutoff': TRY_CAST(CAST(k AS VARCHAR) AS DOUBLE), 'above': TRY_CAST(CAST(threshold AS VARCHAR) AS DOUBLE)
+  }],
+  LAMBDA _q: CASE
+    WHEN NOT coalesce(_q.cutoff BETWEEN 1 AND 1e9 AND _q.cutoff = floor(_q.cutoff), _q.k IS NULL)
+      THEN concat(
+        'k: a whole number above 0 is expected, or NULL for the whole list, not ', CAST(_q.k AS VARCHAR),
+        '. The highest is 1000000000'
+      )
+    WHEN needs_k AND _q.k IS NULL THEN 'k: this metric needs a cutoff'
+    WHEN NOT coalesce(_q.above > 0 AND isfinite(_q.above), _q.threshold IS NULL)
+      THEN concat('threshold: a number above 0 is expected, not ', CAST(_q.threshold AS VARCHAR))
+    WHEN _q.relevant IS NULL THEN NULL
+    WHEN
+      recall_duckdb._type_of(_q.recommended) <> recall_duckdb._type_of(_q.relevant)
+      AND len(_q.recommended) > 0 AND len(_q.relevant) > 0
+      THEN concat(
+        'recommended and relevant differ in type: ', typeof(_q.recommended), ' and ', typeof(_q.relevant),
+        '. Cast one of them. As text, 7 and ''007'' are different ids'
+      )
+    WHEN
+      list_unique(recall_duckdb._first(_q.recommended, CASE WHEN NOT whole THEN _q.k END))
+      < len(recall_duckdb._first(_q.recommended, CASE WHEN NOT whole THEN _q.k END))
+      THEN concat(
+        'recommended: an item occurs twice', CASE WHEN _q.k IS NOT NULL AND NOT whole THEN ' among the first k' END,
+        ', or is NULL: ', recall_duckdb._start(_q.recommended)
+      )
+    WHEN list_unique(_q.relevant) < len(_q.relevant)
+      THEN concat(
+        'relevant: an item occurs twice, or is NULL. Make the list with list(DISTINCT item) FILTER (item IS NOT NULL): ',
+        recall_duckdb._start(_q.relevant)
+      )
+    WHEN _q.grades IS NOT NULL AND len(recall_duckdb._finite(_q.grades)) <> len(_q.relevant)
+      THEN concat(
+        'grades: one number is expected for each relevant item, not ', recall_duckdb._start(_q.grades), ' for ',
+        recall_duckdb._start(_q.relevant)
+      )
+    WHEN list_max(recall_duckdb._finite(_q.grades)) > max_grade * CAST(1.0000001 AS DOUBLE)
+      THEN concat('grades: ', CAST(list_max(_q.grades) AS VARCHAR), ' is above max_grade. Set it to the highest grade')
+    WHEN
+      list_max(recall_duckdb._finite(_q.grades)) >= CASE WHEN gain = 'exponential' THEN 40 ELSE CAST(1e12 AS DOUBLE) END
+      THEN concat(
+        'grades: ', CAST(list_max(_q.grades) AS VARCHAR),
+        ' is too large: 1e12 or more, or 40 or more with exponential gain'
+      )
+  END
+)[1];
+
+-- The message for an option that has no allowed value; NULL if it has one.
+CREATE MACRO recall_duckdb._wrong(_is_allowed, _option, _expected) AS
+CASE WHEN NOT coalesce(_is_allowed, FALSE) THEN concat(_expected, coalesce(CAST(_option AS VARCHAR), 'NULL')) END;
+
 -- As all_differ and first_list_text in functions.sql, and an item that a list holds twice.
 CREATE MACRO recall_duckdb._all_differ(_items) AS CASE
   WHEN len(_items) > 256 THEN list_unique(_items) = len(_items)

@@ -34,7 +34,6 @@ ONE_PASS = "one_pass"  # a plan for other engines, which reads the run once
 PLANS = (LISTS, ONE_PASS)  # what replaces definitions: the values of the field `Seen` (sql/README.md)
 AGREEMENT = "7_agreement"  # compares lists of several models, without judgements
 COMPARISON = "6_comparison"  # reads the values of queries, of one evaluation or of files
-LIST_FUNCTIONS = "list_functions"  # what functions over lists of DuckDB read instead
 # The user's relations under canonical names: run, qrels and the optional inputs.
 INPUTS = (
     *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy removed rows
@@ -313,9 +312,8 @@ def _relations_of(stages: Sequence[str]) -> dict[str, dict[str, Template]]:
     return by_name
 
 
-# The templates that compare models and of functions over lists, as `relations` returns them.
+# The templates that compare models, as `relations` returns them.
 comparisons = cache(partial(_relations_of, (COMPARISON,)))
-list_functions = cache(partial(_relations_of, (LIST_FUNCTIONS,)))
 
 
 @cache

@@ -100,7 +100,7 @@ def text() -> str:
     before, lists, after = re.split(r"(CREATE MACRO \w+\._lists\([^;]*;\n)", re.sub(r" +-- .*", "", template))
     head = lists.partition("AS TABLE")[0]
     short = f"{head}AS TABLE FROM query(run);\n"
-    written = "\n".join([f"{before}{short}{after}", *own, f"-- In place of the short one above.\n{lists}"])
+    written = "\n".join([f"{before}{short}{after}", "".join(own), f"-- In place of the short one above.\n{lists}"])
     filled = written.replace("CREATE MACRO", "CREATE OR REPLACE MACRO")
     values = _values() | {"macros": _array(dict.fromkeys(re.findall(rf"MACRO {SCHEMA}\.(\w+)\(", filled)))}
     return re.sub(r"\$(\w+)\b(?!\$)", lambda name: values.get(name[1], name[0]), filled)
@@ -112,20 +112,8 @@ def supported_metrics() -> list[Template]:
 
 
 def list_functions() -> list[Macro]:
-    """Return the function of each metric that has one, and what they call."""
-    fields: dict[str, exp.Expr] = {name: exp.column(name, table=_QUERY) for name in (*_LISTS, *_OF_FAULT)}
-    threshold = fields["threshold"]
-    settings = [exp.cast(threshold.copy(), "DOUBLE"), _call("_as_float", [threshold]), fields["gain"]]
-    rows = _call("_judged_rows", [_template("judged", fields), *settings])
-    given = {name: exp.column(name) for name in fields}  # outside a lambda, which cannot hold an aggregate
-    judged = _let(_QUERY, trees.struct({name: given[name] for name in (*_LISTS, *_OF_JUDGED)}), rows)
-    fault = _let(_QUERY, trees.struct(given), _template("fault", fields))
-    return [
-        Macro("_judged_list", "The judged items of a query, in the order of their ranks.", _LISTS, _OF_JUDGED, judged),
-        Macro("_list_fault", "The message for the first mistake in lists, or NULL.", _LISTS, _OF_FAULT, fault),
-        *map(_of_judged, supported_metrics()),
-        *map(_of_lists, supported_metrics()),
-    ]
+    """Return the functions of each metric that has one: of judged items, and of lists."""
+    return [*map(_of_judged, supported_metrics()), *map(_of_lists, supported_metrics())]
 
 
 def _judged_rows() -> str:
@@ -138,16 +126,6 @@ def _judged_rows() -> str:
     columns: dict[str, exp.Expr] = {name: exp.column(name, table=ROW) for name in ("rank", "relevance")}
     columns |= {name: with_columns(value, columns) for name, value in graded.items()}
     return _written(for_each(exp.column("judged"), trees.struct(columns)))
-
-
-def _template(name: str, values: Mapping[str, exp.Expr]) -> exp.Expr:
-    """Return the expression of the only column of a file of `sql/list_functions`."""
-    tree = templates.list_functions()[name][""].tree()
-    trees.bind(tree, values)
-    for mapped in reversed(trees.find(tree, exp.Transform)):  # sqlglot 27 reads list_transform as any other function
-        mapped.replace(_call("list_transform", [mapped.this, mapped.expression]))
-    value: exp.Expr = tree.expressions[0].this
-    return value
 
 
 def _of_judged(template: Template) -> Macro:
@@ -270,22 +248,22 @@ def _facts(template: Template) -> dict[str, bool]:
 
 
 def _mistake(metrics: Sequence[Template]) -> str:
+    """Return the message for the first wrong option of metrics, as an expression; '' without options."""
     found = {option.name: option for each in metrics for option in options(each).values()}
-    cases = [_wrong(option) for name, option in found.items() if name not in ("threshold", "mean")]
-    return f"CASE {' '.join(cases)} END" if cases else ""
+    wrong = [_wrong(option) for name, option in found.items() if name not in ("threshold", "mean")]
+    return f"coalesce({', '.join(wrong)})" if wrong[1:] else "".join(wrong)
 
 
 def _wrong(option: Option) -> str:
-    name, choices = f'"{option.name}"', [choice for choice in option.choices if choice != templates.TABLE]
+    name, choices = option.name, [choice for choice in option.choices if choice != templates.TABLE]
     if choices:
         allowed = f"{name} IN ({', '.join(map(_literal, choices))})"
         expected = f"{', '.join(choices[:-1])} or {choices[-1]}"
     else:
         low, high = (">=" if option.closed[0] else ">"), ("<=" if option.closed[1] else "<")
-        allowed = f"{name} {low} {_literal(option.low)} AND {name} {high} {_literal(option.high)}"
-        expected = str(option).partition(" (")[0].removeprefix(f"{option.name} is ")
-    before = _literal(f"{option.name}: {expected} is expected, not ")
-    return f"WHEN NOT coalesce({allowed}, FALSE) THEN concat({before}, coalesce(CAST({name} AS VARCHAR), 'NULL'))"
+        allowed = f"{name} {low} {option.low:.15g} AND {name} {high} {option.high:.15g}"
+        expected = str(option).partition(" (")[0].removeprefix(f"{name} is ")
+    return f"{SCHEMA}._wrong({allowed}, {name}, {_literal(f'{name}: {expected} is expected, not ')})"
 
 
 def _values() -> dict[str, str]:
