@@ -236,7 +236,7 @@ CREATE FUNCTION all_differ(items) AS CASE
   WHEN len(items) > 256 THEN list_unique(items) = len(items)
   ELSE coalesce(
     list_aggregate( -- noqa: PRS
-      list_transform(items, lambda item: list_position(items, item)), 'sum'
+      list_transform(items, LAMBDA item: list_position(items, item)), 'sum'
     ), 0
   ) = len(items) * (len(items) + 1) // 2
 END;
@@ -245,7 +245,7 @@ END;
 CREATE FUNCTION first_list_text(items) AS CASE WHEN typeof(items) = 'VARCHAR[]' THEN list_extract(
   list_filter( -- noqa: PRS
     items,
-    lambda item: regexp_full_match(
+    LAMBDA item: regexp_full_match(
       CAST(item AS VARCHAR),
       '(?s)\[\s*(["''].*["''],?|[\d., ]*|[^\[\]]+,[^\[\]]*)\s*\]'
       '|\{\s*(["''].*["''],?|["''].*:.*|[\d., ]*|[^{}]+,[^{}]*)\s*\}|\(\s*(["''].*["''],?|[\d., ]+,[\d., ]*)\s*\)'
