@@ -96,7 +96,7 @@ def test_lists_that_may_be_rows_are_refused() -> None:
 )
 def test_a_matrix_with_a_column_for_each_item_is_refused(matrix: list[list[Any]], what: str) -> None:
     with pytest.raises(ArgumentTypeError, match=rf"^qrels: a 2-D array holds the ids of items, but these are {what}"):
-        value([[0]], np.array(matrix))
+        value(np.array([[0]]), np.array(matrix))
     judged = {query: dict(enumerate(row)) for query, row in enumerate(np.array(matrix).tolist())}
     assert value({0: [0, 1]}, judged) in (0.5, 1)
 
