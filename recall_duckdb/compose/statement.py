@@ -167,8 +167,9 @@ class Statement(Composer):
             del policies["ids"]
             unchecked.append("types of ids")
         texts = [f"{name}={value}" for name, value in policies.items() if value != "error" and self._depends_on(name)]
+        others = [name for name in self.plan.inputs.selects if name not in ("run_source", "qrels_source", "labelled")]
         return [
-            f"{selects} {', '.join(map(str, self.plan.metrics))}",
+            f"{selects} {', '.join(map(str, self.plan.metrics))}{' with ' * bool(others)}{' and '.join(others)}",
             f"policies: {', '.join(texts)}",
             f"not checked here: {', '.join(unchecked)} and other faults; run recall_duckdb's check",
         ]
@@ -238,9 +239,8 @@ class Statement(Composer):
 
     def of_metric(self, metric: Metric) -> exp.Select:
         """Return the statement that selects the values of a metric as its file gives them, before any cast."""
-        relation = "measured" if metric.template.is_plain else metric.column
-        tree = exp.select(f"{metric.column}_raw").from_(name_under(self.plan.judging_no(metric), relation))
-        return self._finish(tree)
+        name = "measured" if metric.template.is_plain else metric.column
+        return self._finish(exp.select(f"{metric.column}_raw").from_(name_under(self.plan.judging_no(metric), name)))
 
     def of_check(self, check: Template, most: int | None = None) -> exp.Select:
         """Return the statement that selects the offending rows of a check, sorted, or the first of them.

@@ -1,4 +1,4 @@
--- The value of every metric for every judged query; the policies fill undefined ones.
+-- The value of every metric for every judged query, with the policies applied.
 --
 -- Grain:  one row per (model, judged query), and with item slices one per (model, judged query, item slice).
 -- Params: $no_relevant, for a query without relevant items: 'skip' leaves it out (NULL), otherwise it counts with its
