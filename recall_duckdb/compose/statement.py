@@ -169,7 +169,7 @@ class Statement(Composer):
         texts = [f"{name}={value}" for name, value in policies.items() if value != "error" and self._depends_on(name)]
         others = [name for name in self.plan.inputs.selects if name not in ("run_source", "qrels_source", "labelled")]
         return [
-            f"{selects} {', '.join(map(str, self.plan.metrics))}{' with ' * bool(others)}{' and '.join(others)}",
+            f"{selects} {', '.join(map(str, self.plan.metrics))}{' with ' if others else ''}{' and '.join(others)}",
             f"policies: {', '.join(texts)}",
             f"not checked here: {', '.join(unchecked)} and other faults; run recall_duckdb's check",
         ]
