@@ -22,7 +22,7 @@ def folder(tmp_path: Path, monkeypatch: Patch) -> None:
 
 def test_personal_lists_are_better_and_worse_for_new_users_by_the_commands_that_it_prints(capsys: Output) -> None:
     printed = subprocess.check_output([sys.executable, "-m", "recall_duckdb", "demo", "my films"], text=True)
-    first, *others = re.findall("^  (.* -m recall_duckdb (.*))$", printed, re.MULTILINE)
+    first, *others = re.findall("^  ((?:.* -m recall_duckdb|recall-duckdb) (.*))$", printed, re.MULTILINE)
     better = subprocess.check_output(["bash", "-c", first[0]], text=True)
     slices, decision = (output_of(capsys, *shlex.split(arguments)) for _, arguments in others)
     assert "personal: 400 queries judged, 368 retrieved; 32 missing from the run, counted as 0" in better.splitlines()
