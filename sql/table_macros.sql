@@ -129,7 +129,8 @@ CREATE MACRO recall_duckdb._list_fault(
 
 -- The message for an option that has no allowed value; NULL if it has one.
 CREATE MACRO recall_duckdb._wrong(_is_allowed, _option, _expected) AS
-CASE WHEN NOT coalesce(_is_allowed, FALSE) THEN concat(_expected, coalesce(CAST(_option AS VARCHAR), 'NULL')) END;
+CASE WHEN NOT coalesce(_is_allowed, FALSE)
+  THEN concat(_expected, ' is expected, not ', coalesce(CAST(_option AS VARCHAR), 'NULL')) END;
 
 -- As all_differ and first_list_text in functions.sql, and an item that a list holds twice.
 CREATE MACRO recall_duckdb._all_differ(_items) AS CASE

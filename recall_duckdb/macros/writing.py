@@ -255,15 +255,15 @@ def _mistake(metrics: Sequence[Template]) -> str:
 
 
 def _wrong(option: Option) -> str:
-    name, choices = option.name, [choice for choice in option.choices if choice != templates.TABLE]
+    name, choices = f'"{option.name}"', [choice for choice in option.choices if choice != templates.TABLE]
     if choices:
         allowed = f"{name} IN ({', '.join(map(_literal, choices))})"
         expected = f"{', '.join(choices[:-1])} or {choices[-1]}"
     else:
         low, high = (">=" if option.closed[0] else ">"), ("<=" if option.closed[1] else "<")
         allowed = f"{name} {low} {option.low:.15g} AND {name} {high} {option.high:.15g}"
-        expected = str(option).partition(" (")[0].removeprefix(f"{name} is ")
-    return f"{SCHEMA}._wrong({allowed}, {name}, {_literal(f'{name}: {expected} is expected, not ')})"
+        expected = str(option).partition(" (")[0].removeprefix(f"{option.name} is ")
+    return f"{SCHEMA}._wrong({allowed}, {name}, {_literal(f'{option.name}: {expected}')})"
 
 
 def _values() -> dict[str, str]:
