@@ -119,8 +119,8 @@ def in_lists(plan: Plan, *, is_small: bool, key: Replacements) -> Plan:
     """Return the plan that answers with lists."""
     parameters: dict[str, Value] = {
         "largest_relevance": _largest_relevance(plan),
-        # For notes, the scores of all lists are kept, of one list in 64, or of none if the key reads a part of each.
-        "sampled": 1 if is_small else None if key.reads or plan.inputs.run_shape != "scores" else 64,
+        # For notes, the scores of all lists are kept, or of one list in 32.
+        "sampled": 1 if is_small else 32 if plan.inputs.run_shape == "scores" else None,
         "are_ranks": plan.has_strict_ranks and "run" not in sides_with_less(plan),  # others leave gaps
         "top": keys.within(plan.depth, keys.DEEPEST),
         "ideal_depth": keys.within(plan.ideal_depth, keys.DEEPEST_IDEAL),

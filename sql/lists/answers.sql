@@ -32,7 +32,7 @@ SELECT
   max(highest) AS most_relevance,
   bit_or(forms) <> bit_or(forms_of_qrels) AS forms_differ,
   coalesce(sum(below) > 0 AND power(sum(below), 2) >= 4 * sum(below * below), FALSE)
-  OR (coalesce($sampled, 0) <> 1 AND count(nullif(below, 0)) < 32) AS may_be_reversed,
-  coalesce($sampled, 0) > 0 AND count(nullif(below, 0)) = 0 AS may_be_tied
+  OR ($sampled <> 1 AND count(nullif(below, 0)) < 32) AS may_be_reversed,
+  count(nullif(below, 0)) = 0 AS may_be_tied
 FROM per_query
 GROUP BY model
