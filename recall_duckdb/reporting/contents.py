@@ -68,11 +68,9 @@ class Contents:
     main: list[Key]  # the metrics with charts of their own: the first cutoff of each
     basis: str  # which metric decides, and why; an empty text if it is the first one
     policies: Mapping[str, Any]  # the policies by name
-    comparison: Comparison | None  # the comparison with the baseline, if there is one
+    # The comparison with the baseline, if there is one, with p adjusted for the number of slices too
+    comparison: Comparison | None
     intervals: Intervals | None  # the intervals of the means, unless the result is weighted
-    # The comparison by the main metrics in slices, with p-values adjusted for the number of slices too; without a
-    # comparison, the means there
-    in_slices: Rows = ()
     # The decision; without a comparison or a leaderboard, a sentence for each model
     decisions: list[Decision] = field(default_factory=list)
     leaderboard: Leaderboard | None = None  # the models in order, if there are several; None if the result is weighted
@@ -93,6 +91,12 @@ class Contents:
     def first(self) -> str:
         """The metric that decides."""
         return write_metric(self.main[0])
+
+    @property
+    def in_slices(self) -> Rows:
+        """The comparison in slices or, without one, the means there."""
+        rows = self.means if self.comparison is None else self.comparison.to_dicts()
+        return [row for row in rows if not is_over_all(row, self.by)]
 
     @property
     def judged(self) -> list[str]:
@@ -147,7 +151,6 @@ def gather_contents(
         judging=judging,
         faults=None if check is False else _faults(data.question, most),
     )
-    contents = replace(contents, in_slices=_in_slices(contents, inputs))
     contents = replace(contents, decisions=decisions.decide(contents))
     contents = contents if inputs is None else _with_queries(contents, inputs, queries)
     return contents if texts is None else _with_texts(contents, texts)
@@ -200,18 +203,6 @@ def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]
     over_all = [row for row in means if is_over_all(row, contents.by)]
     trend += [{**row, **now} for row in over_all if (row["metric"], row["k"]) in contents.main]
     return replace(contents, trend=trend, trend_others=[*others])
-
-
-def _in_slices(contents: Contents, inputs: Inputs | None) -> Rows:
-    """Return the comparison in slices by the main metrics or, without one, the means there."""
-    rows = contents.means
-    if contents.comparison is not None:
-        assert inputs is not None
-        settings = replace(contents.settings, over_slices=True)
-        keys = [metric for metric in contents.main if metric in inputs.values.metrics] if contents.by else []
-        of_metrics = (replace(inputs, values=inputs.values.of(metric), reported=[]) for metric in keys)
-        rows = [row for each in of_metrics for row in comparison.compare_models(each, settings).to_dicts()]
-    return [row for row in rows if not is_over_all(row, contents.by)]
 
 
 def _basis(plan: Plan, metric: Key) -> str:

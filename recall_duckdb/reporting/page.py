@@ -62,7 +62,7 @@ def write_report(
     if check is not None:
         check_flag("check", check)
     trend_file = None if history is None else file_writing.path_text(history, "history")
-    compared = None if settings.baseline is None else compare_result(data, settings)
+    compared = None if settings.baseline is None else compare_result(data, replace(settings, over_slices=True))
     watched = data.plan.inputs.watched
     check_unchanged(watched, data.session)
     with unchanged(watched, data.session):  # the files are read again

@@ -139,6 +139,8 @@ def test_slices_without_any_difference_are_not_named(show: Show) -> None:
     [line] = contents.decisions[0].against
     assert line.startswith("No clear difference in 400 of 400 slices (p adjusted for slices): ")
     assert "slices" not in " ".join(contents.decisions[0].sure)
+    assert contents.comparison is not None
+    assert not re.search("[▲▼]", str(contents.comparison.shown.body)), "the table of slices agrees with the cards"
 
 
 def test_a_slice_with_a_clear_difference_is_named_and_green(show: Show) -> None:
