@@ -167,9 +167,8 @@ def changes(rows: Rows, title: str, ends: Sequence[float], *, are_changes: bool,
         {"start": start + gap, "end": row["place"] - gap, "delta": row["delta"], "zero": 0}
         for start, row in zip(starts, rows, strict=False)
     ]
-    rises, falls = (BETTER, WORSE) if are_changes else (_BLUE, _BLUE)
-    if is_lower:
-        rises, falls = falls, rises
+    colors = (BETTER, WORSE) if are_changes else (_BLUE, _BLUE)
+    rises, falls = reversed(colors) if is_lower else colors
     domain = {"domain": [0, max(pairs, 1)], "nice": False}
     what = f"{pairs:,} queries by {'change' if are_changes else 'value'}"
     encoding = {
@@ -344,12 +343,10 @@ def _draw_trend(contents: Contents, baseline: object) -> Figures:
     if len(runs) < 2:
         return Figures(f"The history holds no earlier mean of these models and metrics.{also}")
     rows = [row for row in rows if row["run_id"] in set(runs)]
-    note = f"The last {len(runs)} runs."
-    for name, noun in (("policies", "policies"), ("version", "versions")):
-        if len({row[name] for row in rows}) > 1:
-            note += f" They used different {noun}."
+    nouns = {"policies": "policies", "version": "versions"}
+    differ = [f" They used different {nouns[name]}." for name in nouns if len({row[name] for row in rows}) > 1]
+    note = f"The last {len(runs)} runs.{''.join(differ)}{also}"
     of_metrics = {name: [row for row in rows if metric_name(row) == name] for name in map(write_metric, contents.main)}
-    note += also
     return _draw([trend(each, name, contents.models, baseline) for name, each in of_metrics.items() if each], note)
 
 

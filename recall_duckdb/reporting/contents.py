@@ -106,9 +106,8 @@ class Contents:
     @property
     def means(self) -> list[dict[str, Any]]:
         """The means with their intervals; those of a weighted result have none."""
-        if self.intervals is not None:
-            return self.intervals.to_dicts()
-        return [{**row, "low": None, "high": None} for row in self.data.means]
+        weighted = [{**row, "low": None, "high": None} for row in self.data.means]
+        return weighted if self.intervals is None else self.intervals.to_dicts()
 
 
 def gather_contents(

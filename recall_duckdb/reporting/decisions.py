@@ -10,7 +10,7 @@ from recall_duckdb.comparison.distributions import detectable, queries_needed
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import Rows, interval_text, is_over_all, mark_of, percent, slice_name, test_text
 from recall_duckdb.comparison.shown import number_text as number
-from recall_duckdb.errors import digits, some
+from recall_duckdb.errors import digits, quote, some
 from recall_duckdb.report import cut, metric_name
 from recall_duckdb.reporting.charts import differences
 
@@ -31,10 +31,10 @@ class Decision:
     """The decision of a report."""
 
     # ▲ if a model is better, ▼ if all are worse than the baseline, = if no difference is clear, • without a test, ⚠ if
-    # judging more items may turn it, ✗ if a gate failed
+    # judging more items may turn it, ✗ if it fails a gate
     mark: str
     result: str  # what to do, or to conclude
-    # What limits that: slices and metrics that lose, models that win, unjudged items, gates that failed.
+    # What limits that: slices and metrics that lose, models that win, unjudged items.
     but: Sequence[str] = ()
     numbers: str = ""  # the numbers behind it, by the metric that decides
     ties: str = ""  # which models are as good
@@ -66,9 +66,23 @@ def decide(contents: Contents) -> list[Decision]:
     else:
         best = None if ranked is None else decide_best(ranked, metric, contents.judging)
         decided = [best] if best else describe_alone(contents.means, contents.by, contents.settings, metric)
-    failed = sum(bool(gate.failed) for gate in contents.data.gates.gates) if contents.data.gates else 0
-    said = "a gate failed" if failed == 1 else f"{failed:,} gates failed"
-    return [replace(each, mark="✗", but=[*each.but, said]) for each in decided] if failed else decided
+    gates, told = contents.data.gates, {each.model for each in decided}
+    fails = {model: names for model in contents.models if gates and (names := gates.failed_by(model))}
+    others = [f"{model} fails {_named(names)}" for model, names in fails.items() if model not in told]
+    return [_gated(each, fails.get(each.model, []), others) for each in decided]
+
+
+def _gated(decision: Decision, failed: Sequence[str], others: Sequence[str]) -> Decision:
+    """Return a decision after the gates: that its model must not ship if it fails one; then which others fail."""
+    numbers = [decision.numbers, *others]
+    if failed:
+        numbers = numbers if decision.mark in "▲⚠" else [decision.verdict, *numbers]
+        decision = replace(decision, mark="✗", result=f"Do not ship {decision.model}: {_named(failed)} failed", but=())
+    return replace(decision, numbers=". ".join(filter(None, numbers)))
+
+
+def _named(gates: Sequence[str]) -> str:
+    return f"gate{'s' * (len(gates) > 1)} {some(gates, 2, last=' and ', show=quote)}"
 
 
 def decide_between(
@@ -95,8 +109,7 @@ def decide_between(
     sure = [_tested(best, settings, len(rows), len(pairs) * (len(pairs) + 1) // 2)]
     sure += _more_queries(best, settings, len(rows)) if mark == "=" else []
     against = [_beaten(pairs[other], model) for other in others if others[other] == "▲"]
-    in_slices = [row for row in slices if row["model"] == model]
-    in_slices.sort(key=lambda row: -(row["queries"] or 0))
+    in_slices = sorted((row for row in slices if row["model"] == model), key=lambda row: -(row["queries"] or 0))
     but = list[str]()
     for sign, word in _WORDS.items():
         of_model = (row for row in over_all if row["model"] == model and row["metric"] not in settings.descriptive)
@@ -140,7 +153,7 @@ def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None)
     names, have = some([best, *same], _MOST, last=" and "), f"have the same {metric}, the" if same else "has the"
     result = f"{f'Ship {best}: it' if beaten and not same and not lost else names} {have} {highest}"
     result += f"{'' if same else f' {metric}'} of {len(ranked):,} models"
-    numbers = ", ".join(filter(None, [f"It is {number(row['value'])}{_over(row)}", _within(row, settings)]))
+    numbers = ", ".join(filter(None, [f"{metric} is {number(row['value'])}{_over(row)}", _within(row, settings)]))
     if row["letters"] is None:
         return Decision("•", result, numbers=f"{numbers}; the models were not tested", model=best)
     tests = len(ranked) * (len(ranked) - 1) // 2

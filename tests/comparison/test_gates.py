@@ -446,7 +446,7 @@ def test_gates_are_written_for_junit_and_as_a_summary(folder: Path) -> None:
 def test_names_in_a_file_of_gates_are_text() -> None:
     """Given a name with tags and control characters, both files show it."""
     line = "rr of <b>\x1b & *x* is low"
-    outcome = Outcome([Gate(line, [line], "")], ["look"])
+    outcome = Outcome([Gate(line, [("m", line)], "")], ["look"])
     [suite] = ElementTree.fromstring(outcome.to_junit())
     assert suite[0].get("name") == suite[0][0].get("message") == "rr of <b>\\x1b & *x* is low"
     assert suite[1].text == "warning: look"
