@@ -107,9 +107,8 @@ def _curve(rows: Rows, metric: str, models: Sequence[object], baseline: object) 
     """Return a metric against its cutoff for every model, with bands for intervals; of many models, one has a band."""
     cutoffs, shared = sorted({row["k"] for row in rows}), _told_apart(models, baseline)
     scale = {"type": "log" if cutoffs[-1] / cutoffs[0] >= 20 else "linear", "nice": False, "zero": False}
-    shared["x"] = _axis(
-        "k", "k", scale, values=cutoffs, grid=False, format="d", labelOverlap="greedy", labelSeparation=6
-    )
+    labels: Spec = {"format": "d", "labelOverlap": "greedy", "labelSeparation": 6}
+    shared["x"] = _axis("k", "k", scale, values=cutoffs, grid=False, **labels)
     value, low = (_axis(name, None, {"zero": False}) for name in ("value", "low"))
     band = _layer("area", {"y": low, "y2": {"field": "high"}}, opacity=0.15)
     layers = [band, _layer("line", {"y": value}, strokeWidth=2)]
@@ -129,9 +128,8 @@ def intervals(rows: Rows, title: str) -> Spec:
     Rows have `label`, delta, low, high, and `kind`, which says if the row is better or worse; "" if it is neither.
     """
     delta, low = (_axis(each, None, {"zero": True}, tickCount=5) for each in ("delta", "low"))
-    tests = [
-        {"test": {"field": "kind", "equal": kind}, "value": color} for kind, color in (("▲", BETTER), ("▼", WORSE))
-    ]
+    colors = {"▲": BETTER, "▼": WORSE}.items()
+    tests = [{"test": {"field": "kind", "equal": kind}, "value": color} for kind, color in colors]
     names, axis = [_text(row["label"]) for row in rows], {"title": None, "labelLimit": 240}
     shared = {
         "y": {"field": "label", "type": "nominal", "sort": names, "axis": axis},
@@ -185,9 +183,8 @@ def trend(rows: Rows, metric: str, models: Sequence[object], baseline: object = 
     values = [{**row, "time": f"{row['time'].isoformat()}Z"} for row in _keep(rows, "model", "value", "time")]
     shared = _told_apart(models, baseline)
     dashes = shared.pop("strokeDash")
-    shared["x"] = _axis(
-        "time", "time of the run (UTC)", {"type": "utc"}, "temporal", grid=False, tickCount=3, format="%Y-%m-%d %H:%M"
-    )
+    ticks: Spec = {"grid": False, "tickCount": 3, "format": "%Y-%m-%d %H:%M"}
+    shared["x"] = _axis("time", "time of the run (UTC)", {"type": "utc"}, "temporal", **ticks)
     shared["y"] = _axis("value", _text(metric), {"zero": False})
     line = _layer("line", {"strokeDash": dashes}, strokeWidth=2)
     return _chart(metric, values, shared, line, _layer("point", {}, filled=True, size=24, opacity=1))
@@ -325,8 +322,7 @@ def _draw_curves(contents: Contents, baseline: object) -> Figures:
 
 
 def _draw_changes(contents: Contents) -> Figures:
-    decided = [each.model for each in contents.decisions]
-    bars = {key: rows for key, rows in contents.bars.items() if key[1] in decided}
+    bars = {key: rows for key, rows in contents.bars.items() if key[1] in [each.model for each in contents.decisions]}
     drawn = of_queries(bars, contents.settings, are_changes=contents.comparison is not None)
     is_part = any(len(rows) < rows[0]["pairs"] for rows in bars.values())
     return _draw(drawn, f"Each bar is one query{'; evenly spaced queries are shown' * is_part}." if drawn else "")

@@ -12,13 +12,14 @@ from recall_duckdb.checking import Faults, name_followed
 from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, comparable, rows_of_queries
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import Rows, is_over_all, slice_name, write_metric
+from recall_duckdb.comparison.shown import Rows, is_over_all, mark_of, slice_name, write_metric
 from recall_duckdb.compose import Plan
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.errors import number_shown
 from recall_duckdb.evaluation import check_question, explain_queries
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion
 from recall_duckdb.reading.texts import Texts
+from recall_duckdb.report import cut
 from recall_duckdb.reporting import decisions, history
 from recall_duckdb.reporting.charts import MOST_BARS
 from recall_duckdb.reporting.decisions import Decision
@@ -74,6 +75,7 @@ class Contents:
     # The decision; without a comparison or a leaderboard, a sentence for each model
     decisions: list[Decision] = field(default_factory=list)
     leaderboard: Leaderboard | None = None  # the models in order, if there are several; None if the result is weighted
+    rivals: Sequence[str] = ()  # without a baseline, which models are better than the best one in which slices
     judging: Judging | None = None  # how much of the lists is judged; None if all of it is, or if it is unknown
     # The changes of queries, by metric and model
     bars: dict[tuple[Key, object], list[dict[str, Any]]] = field(default_factory=dict)
@@ -128,10 +130,12 @@ def gather_contents(
     intervals = None if inputs is None else comparison.intervals(inputs, settings.of_means)
     main = _main(plan, inputs)
     most = None if check else MOST_CHECKED
-    ranked = None
+    ranked, rivals = None, list[str]()
     if inputs is not None and len(models) > (1 if compared is None else 2):
         ranked = comparison.leaderboard(inputs, replace(settings, baseline=None), main[0])
         models = list(dict.fromkeys([*ranked.models, *models]))
+        if compared is None and inputs.values.by and main[0] in inputs.values.metrics:
+            rivals = _rivals(replace(inputs, values=inputs.values.of(main[0])), replace(settings, baseline=models[0]))
     if compared is not None:
         models.sort(key=lambda model: model != settings.baseline)
     judging = None if check is False else find_judging(data, main[0], models, most)
@@ -147,12 +151,20 @@ def gather_contents(
         comparison=compared,
         intervals=intervals,
         leaderboard=ranked,
+        rivals=rivals,
         judging=judging,
         faults=None if check is False else _faults(data.question, most),
     )
     contents = replace(contents, decisions=decisions.decide(contents))
     contents = contents if inputs is None else _with_queries(contents, inputs, queries)
     return contents if texts is None else _with_texts(contents, texts)
+
+
+def _rivals(inputs: Inputs, settings: Settings) -> list[str]:
+    """Return which models are better than the baseline of the settings in which slices."""
+    found, by = comparison.compare_models(inputs, replace(settings, over_slices=True)), inputs.values.by
+    rows = [row for row in found.to_dicts() if mark_of(row, found.settings) == "▲" and not is_over_all(row, by)]
+    return [f"{row['model']} is better for {cut(slice_name(row, by))}" for row in rows]
 
 
 def _with_queries(contents: Contents, inputs: Inputs, queries: int) -> Contents:
@@ -206,10 +218,9 @@ def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]
 
 def _basis(plan: Plan, metric: Key) -> str:
     """Return which metric decides, and why; an empty text if it is the first one."""
-    keys = [(each.name, each.k) for each in plan.metrics]
-    if keys[0] == metric:
-        return ""
     first = plan.metrics[0]
+    if (first.name, first.k) == metric:
+        return ""
     if never_decides(first.template):
         return f"{write_metric(metric)} decides: {first} says nothing about quality."
     return f"{write_metric(metric)} decides: it is the first metric with a value for each query."

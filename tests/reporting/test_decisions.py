@@ -184,6 +184,13 @@ def test_the_verdict_names_metrics_that_lose() -> None:
     assert decisions.decide_between(found, [], "rr").verdict == "Ship b instead of a, but it is worse on ap"
 
 
+def test_the_best_model_is_compared_in_slices_without_a_baseline(show: Show) -> None:
+    models = {"a": run_of([5, 6] * 4 + [1, 1]), "b": run_of([1] * 8 + [5, 6])}
+    contents, _ = show(evaluate(models, {**QRELS, "kind": ["x"] * 8 + ["y"] * 2}, "rr", by="kind"))
+    assert contents.decisions[0].verdict == "b has the highest rr of 2 models, but a is better for kind=y"
+    assert "In slices (p adjusted for slices): a is better for kind=y." in contents.decisions[0].against
+
+
 @pytest.mark.slow
 def test_slices_by_several_columns_are_told_apart(show: Show) -> None:
     qrels = {**QRELS, "c1": ["x, y"] * 5 + ["x"] * 5, "c2": ["z"] * 5 + ["y, z"] * 5}

@@ -438,8 +438,8 @@ AFTER_GATES = {
     "old new --at-least rr=0.5 --at-least recall@2=0 --baseline old":
         "Ship new instead of old. rr is 0.8000 … and worse for 2. old fails gate 'rr is at least 0.5'.",
     "old new --at-least rr=0.9 --at-least recall@2=0.9 --baseline old":
-        "Do not ship new: gates 'rr is at least 0.9' and 'recall@2 is at least 0.9' failed. rr is 0.8000 instead … "
-        "for 2. old fails gates 'rr is at least 0.9' and 'recall@2 is at least 0.9'.",
+        "Do not ship new: gates 'rr is at least 0.9', 'recall@2 is at least 0.9' failed. rr is 0.8000 instead … "
+        "for 2. old fails gates 'rr is at least 0.9', 'recall@2 is at least 0.9'.",
     "old new --not-below new --baseline new":
         "Do not ship old: gate 'no mean is worse than that of new' failed. Keep new: old is worse. rr is 0.3333 … 8.",
     "old new --at-least rr=0.9":
