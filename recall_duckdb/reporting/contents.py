@@ -72,19 +72,16 @@ class Contents:
     # The comparison with the baseline, if there is one, with p adjusted for the number of slices too
     comparison: Comparison | None
     intervals: Intervals | None  # the intervals of the means, unless the result is weighted
-    # The decision; without a comparison or a leaderboard, a sentence for each model
-    decisions: list[Decision] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)  # one, or one for each model if nothing is compared
     leaderboard: Leaderboard | None = None  # the models in order, if there are several; None if the result is weighted
     rivals: Sequence[str] = ()  # without a baseline, which models are better than the best one in which slices
     judging: Judging | None = None  # how much of the lists is judged; None if all of it is, or if it is unknown
-    # The changes of queries, by metric and model
-    bars: dict[tuple[Key, object], list[dict[str, Any]]] = field(default_factory=dict)
+    bars: dict[tuple[Key, object], list[dict[str, Any]]] = field(default_factory=dict)  # changes, by metric and model
     # The worst and best queries by the first metric, those of the decision's model first
     queries: list[Queries] = field(default_factory=list)
     queries_note: str = ""  # how many models have no list of queries, and how many ids no text, or an empty text
     texts: Texts = field(default_factory=dict)  # the texts of queries and items by id, if there are any
-    # The means of earlier runs and of this one, oldest first; None without a history
-    trend: list[dict[str, Any]] | None = None
+    trend: list[dict[str, Any]] | None = None  # of earlier runs and this one, oldest first; None without a history
     trend_others: list[str] = field(default_factory=list)  # the models of the history that are not drawn
     faults: Faults | None = None  # what the checks found; None if they did not run
     created: datetime = field(default_factory=lambda: datetime.now(timezone.utc))  # when the report was made, in UTC

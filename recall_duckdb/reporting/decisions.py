@@ -12,6 +12,7 @@ from recall_duckdb.comparison.shown import Rows, interval_text, is_over_all, mar
 from recall_duckdb.comparison.shown import number_text as number
 from recall_duckdb.counts import queries_text
 from recall_duckdb.errors import digits, quote, some
+from recall_duckdb.question.policies import CHOICES
 from recall_duckdb.report import cut, metric_name
 from recall_duckdb.reporting.charts import differences
 
@@ -35,8 +36,7 @@ class Decision:
     # judging more items may turn it, ✗ if it fails a gate
     mark: str
     result: str  # what to do, or to conclude
-    # What limits that: slices and metrics that lose, models that win, unjudged items.
-    but: Sequence[str] = ()
+    but: Sequence[str] = ()  # what limits that: slices and metrics that lose, models that win, unjudged items
     numbers: str = ""  # the numbers behind it, by the metric that decides
     ties: str = ""  # which models are as good
     sure: list[str] = field(default_factory=list)  # how sure it is: the test, and what the queries can find
@@ -74,7 +74,18 @@ def decide(contents: Contents) -> list[Decision]:
     fails = {model: names for model in contents.models if gates and (names := gates.failed_by(model))}
     named = {model: f"gate{'s' * bool(each[1:])} {some(each, 2, show=quote)}" for model, each in fails.items()}
     others = [f"{model} fails {each}" for model, each in named.items() if model not in told]
-    return [_gated(each, named.get(each.model), others) for each in decided]
+    return [_gated(each, named.get(each.model), [*others, *_policies(contents)]) for each in decided]
+
+
+def _policies(contents: Contents) -> list[str]:
+    """Return the policies that differ from the default, and how many queries they leave out, if there are any."""
+    usual = {name: values[0] for name, values in CHOICES.items()}
+    given = {name: each for name, each in contents.policies.items() if each not in (None, "error", usual.get(name))}
+    changed = [f"{name}={each}" for name, each in given.items() if name not in ("ids", "order")]
+    rows = [row for row in contents.means if metric_name(row) == contents.first and is_over_all(row, contents.by)]
+    out = [(row["model"], contents.data.counts[row["model"]].judged - row["queries"]) for row in rows if row["queries"]]
+    left = [f"{queries_text(count)} of {model}" for model, count in out if count > 0]
+    return [f"Policies: {', '.join(changed)}{'; left out: ' * bool(left)}{some(left, _MOST)}"] if changed else []
 
 
 def _gated(decision: Decision, failed: str | None, others: Sequence[str]) -> Decision:

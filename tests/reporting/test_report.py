@@ -190,9 +190,11 @@ def test_queries_open_to_the_items_that_explain_shows(path: Path) -> None:
 
 def test_faults_policies_versions_and_the_statement_are_there(path: Path) -> None:
     gone = {**QRELS, "query": [*QUERIES[1:], "q10"]}
-    found = evaluate(runs(), gone, "rr", missing="skip")
-    found.report(path, baseline="old")
+    found = evaluate(runs(), gone, "rr", missing="skip", ids="text", nulls="error", depth=9)
+    [said] = found.report(path, baseline="old")
+    assert said.endswith(". Policies: missing=skip, depth=9; left out: 1 query of old, 1 query of new.")
     page = read(path)
+    assert "Policies: missing=skip, depth=9; left out: 1 query of old" in page.sections["Decision"]
     assert "a judged query is missing from the run" in page.sections["Data"]
     how = page.sections["How it was computed"]
     assert "missing = skip" in how
