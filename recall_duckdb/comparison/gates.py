@@ -144,10 +144,12 @@ class Outcome:
         return tostring(suites, "unicode")
 
     def to_markdown(self) -> str:
-        """Return the decision, and the gates as a list in Markdown, the failed ones first."""
+        """Return the decision and the gates in Markdown, failed ones first. The call of `pool` is code."""
         marked = zip(("❌", "⚠️", "✅"), self.lines.values(), strict=True)
         listed = (f"- {mark} {markdown_text(line)}" for mark, lines in marked for line in lines)
-        return "\n".join([*(f"{markdown_text(line)}\n" for line in self.decision), *listed])
+        words = "recall-duckdb pool "  # whose escaped characters would be copied
+        told = (f"    {printable(each)}" if each.startswith(words) else markdown_text(each) for each in self.decision)
+        return "\n".join([*(f"{each}\n" for each in told), *listed])
 
 
 def try_gates(gates: Gates, data: ResultData) -> Outcome:

@@ -451,6 +451,8 @@ def test_names_in_a_file_of_gates_are_text() -> None:
     assert suite[0].get("name") == suite[0][0].get("message") == "rr of <b>\\x1b & *x* is low"
     assert suite[1].text == "warning: look"
     assert outcome.to_markdown().splitlines()[0] == r"- ❌ rr of &lt;b&gt;\\x1b &amp; \*x\* is low"
+    call = Outcome([], decision=["a *b*", "recall-duckdb pool a_b.csv 'c\x1b' > pool.csv"]).to_markdown()
+    assert call == "a \\*b\\*\n\n    recall-duckdb pool a_b.csv 'c\\x1b' > pool.csv\n", "an indented block is code"
 
 
 @pytest.mark.parametrize(
