@@ -443,15 +443,13 @@ AFTER_GATES = {
         "Do not ship new: gates 'rr is at least 0.9', 'recall@2 is at least 0.9' failed. rr is 0.8000 instead of…",
     "old new --not-below new --baseline new":
         "Do not ship old: gate 'no mean is worse than that of new' failed. Keep new: old is worse. rr is 0.3333 … 8.",
-    "old new --at-least rr=0.9":
-        "Do not ship new: gate 'rr is at least 0.9' failed. rr is 0.8000 over … old fails gate 'rr is at least 0.9'.",
+    "old new --at-least rr=0.9": "Do not ship new: gate 'rr is at least 0.9' failed. rr is 0.8… old fails gate 'rr …",
     "new --at-least rr=0.9": "Do not ship new: gate 'rr is at least 0.9' failed. new has a mean of 0.8000 for rr …",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("options", AFTER_GATES)
 def test_no_model_ships_that_fails_a_gate(options: str, files: list[str], path: Path, capsys: Output) -> None:
-    """The page, the terminal, the summary and the file of JUnit say so in the same sentence."""
     names, _, gates = options.partition(" --")
     given = [*(each for each in files[:2] if Path(each).stem in names.split()), *files[2:]]
     assert main(["report", *given, *f"--{gates} -o {path} --junit {path}.xml --summary {path}.md".split()]) == 1
@@ -459,9 +457,8 @@ def test_no_model_ships_that_fails_a_gate(options: str, files: list[str], path: 
     assert fnmatchcase(said, AFTER_GATES[options].replace("…", "*"))
     assert html.escape(said, quote=False) in Path(f"{path}.xml").read_text("utf-8")
     assert markdown_text(said) in Path(f"{path}.md").read_text("utf-8")
-    page = path.read_text("utf-8")
-    assert f"<h1>{html.escape(said.partition('. ')[0])}.</h1>" in page
-    assert '<li class="worse">✗ gate failed: rr of ' in page
+    heading = re.escape(html.escape(said.partition(". ")[0]))
+    assert re.search(f'<h1>{heading}.</h1>(?s:.)*<li class="worse">✗ gate failed: rr of ', path.read_text("utf-8"))
 
 
 MISTAKES = {
