@@ -64,7 +64,7 @@ def _parts(plan: Plan, model: object, counts: Counts, means: Sequence[dict[str, 
     policies = plan.policies
     counted = {"zero": "counted as 0", "skip": "left out", "error": ""}
     kind = "judged, " if plan.has_qrels else "in the runs, "
-    parts = [f"{_queries(counts.judged)} {kind}{counts.both:,} retrieved"]
+    parts = [f"{queries_text(counts.judged)} {kind}{counts.both:,} retrieved"]
     if counts.missing:
         parts.append(f"{counts.missing:,} missing from the run, {counted[policies.missing]}")
     if counts.without_relevant:
@@ -93,11 +93,10 @@ def _means_of(plan: Plan, model: object, judged: int, means: Sequence[dict[str, 
             name = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
             numbers.setdefault(row["queries"], []).append(name)
     every = len([row for row in rows if row["metric"] not in whole])
-    return [
-        f"{'means' if len(names) == every else ', '.join(names)} of {_queries(queries)}"
-        for queries, names in numbers.items()
-    ]
+    said = {queries: "means" if len(names) == every else ", ".join(names) for queries, names in numbers.items()}
+    return [f"{names} of {queries_text(queries)}" for queries, names in said.items()]
 
 
-def _queries(count: int) -> str:
+def queries_text(count: int) -> str:
+    """Return a number of queries for readers."""
     return f"{count:,} {'query' if count == 1 else 'queries'}"

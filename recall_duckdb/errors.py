@@ -235,7 +235,9 @@ def malformed_line(error: object) -> str | None:
     if line is None:
         return None
     where = f"line {line['number']} of {line['file']!r} is malformed (it begins {line['text'][:100]!r})"
-    return f"{where}: {line['fault'].rstrip('.')}. {_FIXES[line['words']]}"
+    fix, is_comma = _FIXES[line["words"]], re.search(r'string "[+-]?\d*,\d+"', line["fault"]) is not None
+    fix += f". This reads decimal commas: (FROM read_csv({line['file']!r}, decimal_separator = ','))" * is_comma
+    return f"{where}: {line['fault'].rstrip('.')}. {fix}"
 
 
 def _in_line(error: re.Match[str], number: str) -> str:
@@ -281,16 +283,13 @@ def is_sound(text: str) -> bool:
     return bool(text) and "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
-_MOST_NAMES = 50
-
-
 def commas(names: Iterable[object]) -> str:
     """Return quoted names separated by commas, and only the first 50 of them.
 
     >>> commas(["a", "b"])
     "'a', 'b'"
     """
-    return some(list(names), _MOST_NAMES, show=quote)
+    return some(list(names), 50, show=quote)
 
 
 def some(

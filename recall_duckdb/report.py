@@ -263,10 +263,11 @@ def means_table(rows: list[dict[str, Any]], by: Sequence[str], models: Sequence[
         name, other = pair if are_rows else pair[::-1]
         lines.setdefault((part, name), {})[other] = format_value(row)
         queries.setdefault((part, name), []).append(row["queries"] or 0)
+    ranges = {key: "-".join(f"{each:,}" for each in sorted({min(held), max(held)})) for key, held in queries.items()}
     body = [
         [
             *("all" if value is None else str(value) for value in part),
-            *([str(name), _range(queries[part, name])] if by else [str(name)]),
+            *([str(name), ranges[part, name]] if by else [str(name)]),
             *(line.get(other) for other in others),
         ]
         for part in dict.fromkeys(tuple(row[name] for name in by) for row in rows)
@@ -281,16 +282,6 @@ def means_table(rows: list[dict[str, Any]], by: Sequence[str], models: Sequence[
 def metric_name(row: Mapping[str, Any]) -> str:
     """Return the metric of a row with its cutoff, as in `recall@10`."""
     return str(row["metric"]) if row["k"] is None else f"{row['metric']}@{row['k']}"
-
-
-def _range(numbers: Sequence[int]) -> str:
-    """Return a number, or the lowest and the highest of several.
-
-    >>> _range([1200, 1200]), _range([3, 5, 4])
-    ('1,200', '3-5')
-    """
-    low, high = min(numbers), max(numbers)
-    return f"{low:,}" if low == high else f"{low:,}-{high:,}"
 
 
 _MOST_OF_TEXT = 60  # letters of a text in a table
@@ -352,10 +343,8 @@ def html_table(
 
     def row(cells: Sequence[str], tag: str, kind: str = "") -> str:
         sides = ["left" if column < left else "right" for column in range(len(cells))]
-        inner = "".join(
-            f'<{tag} style="text-align:{side}">{cell}</{tag}>' for side, cell in zip(sides, cells, strict=True)
-        )
-        return f"<tr{kind}>{inner}</tr>"
+        inner = (f'<{tag} style="text-align:{side}">{cell}</{tag}>' for side, cell in zip(sides, cells, strict=True))
+        return f"<tr{kind}>{''.join(inner)}</tr>"
 
     rows = "".join(row(cells, "td", ' class="relevant"' * (number in relevant)) for number, cells in enumerate(body))
     table = f"<table{attributes}><thead>{row(header, 'th')}</thead><tbody>{rows}</tbody></table>"

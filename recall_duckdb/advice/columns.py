@@ -276,9 +276,7 @@ def unlike_types(one: _Column, other: _Column, *, hint: bool) -> ArgumentTypeErr
     have_text = not any(
         family_of(kind) in ("list", "map") and family_of(element_of(kind)) == "number" for kind in kinds
     )
-    as_text = (
-        f", or pass {spell('ids', 'text')} if both sides write an id in the same way" if hint and have_text else ""
-    )
+    as_text = f", or pass {spell('ids', 'text')} if both sides write an id in the same way" * (hint and have_text)
     return ArgumentTypeError(
         f"{first.side} and {second.side} differ in type: column {name!r} of {first.side} is {element_of(kinds[0])}, "
         f"column {column!r} of {second.side} is {element_of(kinds[1])}; ids compare within one type",

@@ -219,9 +219,8 @@ class Comparison(ComparisonRows):
             ArgumentError: several models were compared, and `model` names none; or the result was closed.
         """
         settings = replace(self.settings, model=self._model(model))
-        inputs = self._of_queries(metric)
+        inputs = self._of_queries(metric).on_duckdb()
         _check_names("query, by", [*inputs.values.query, *inputs.values.by], ("baseline", "value", "delta"))
-        inputs = inputs.on_duckdb()
         if inputs.owner.finalizer is not None:
             inputs.owner.finalizer.detach()  # the relation reads the values for as long as it is used
         return inputs.session.relation(ComparisonStatement(inputs.values, settings).of("changes", output=True))

@@ -117,8 +117,7 @@ def compare(
     settings = Settings(first, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
     session = open_session(connection, None, list(values.values()))
     if not isinstance(session, DuckDB):
-        problem = "a DuckDB connection is expected: files of values are compared there"
-        raise ArgumentTypeError(problem, argument="connection")
+        raise ArgumentTypeError("a DuckDB connection is expected: values are compared there", argument="connection")
     with session:
         is_list = isinstance(metrics, Iterable) and not isinstance(metrics, str)
         asked: list[Any] = list(metrics) if is_list else [metrics]  # type: ignore[arg-type]

@@ -101,7 +101,7 @@ class Gate:
     """What one gate found."""
 
     name: str  # does not depend on the values
-    failed: list[str]  # a line for each mean that failed
+    failed: list[tuple[object, str]]  # a model and a line for each mean that failed
     passed: str  # the line if no mean failed
 
 
@@ -116,7 +116,7 @@ class Outcome:
     @property
     def lines(self) -> dict[str, list[str]]:
         """The lines to print: of each mean that failed, of each warning, and of each gate that passed."""
-        failed = [line for gate in self.gates for line in gate.failed]
+        failed = [line for gate in self.gates for _, line in gate.failed]
         passed = [gate.passed for gate in self.gates if gate.passed and not gate.failed]
         return {"gate failed": failed, "warning": self.warnings, "gate passed": passed}
 
@@ -124,6 +124,10 @@ class Outcome:
     def has_failed(self) -> bool:
         """True if a mean failed."""
         return any(gate.failed for gate in self.gates)
+
+    def failed_by(self, model: object) -> list[str]:
+        """Return the names of the gates that a model fails."""
+        return [gate.name for gate in self.gates if str(model) in {str(each) for each, _ in gate.failed}]
 
     def to_junit(self) -> str:
         """Return the gates as a report of JUnit: a test case for each gate, whose name is the same in each build."""
@@ -133,17 +137,19 @@ class Outcome:
         for gate in self.gates:
             case = SubElement(suite, "testcase", classname="gates", name=printable(gate.name))
             if gate.failed:
-                SubElement(case, "failure", message="\n".join(map(printable, gate.failed)))
+                SubElement(case, "failure", message="\n".join(printable(line) for _, line in gate.failed))
         if lines := [*self.decision, *(f"warning: {line}" for line in self.warnings)]:
             SubElement(suite, "system-out").text = "\n".join(map(printable, lines))
         indent(suites)
         return tostring(suites, "unicode")
 
     def to_markdown(self) -> str:
-        """Return the decision, and the gates as a list in Markdown, the failed ones first."""
+        """Return the decision and the gates in Markdown, failed ones first. The call of `pool` is code."""
         marked = zip(("❌", "⚠️", "✅"), self.lines.values(), strict=True)
         listed = (f"- {mark} {markdown_text(line)}" for mark, lines in marked for line in lines)
-        return "\n".join([*(f"{markdown_text(line)}\n" for line in self.decision), *listed])
+        words = "recall-duckdb pool "  # whose escaped characters would be copied
+        told = (f"    {printable(each)}" if each.startswith(words) else markdown_text(each) for each in self.decision)
+        return "\n".join([*(f"{each}\n" for each in told), *listed])
 
 
 def try_gates(gates: Gates, data: ResultData) -> Outcome:
@@ -153,8 +159,7 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
         UnknownNameError: a metric was not asked for, or the file of values lacks it or a model.
         DataError: the file of values is not sound.
     """
-    limits = [_try_limit(name, limit, data) for name, limit in gates.limits]
-    found = list({gate.name: gate for gate in limits}.values())  # a limit may be given twice
+    found = list({gate.name: gate for gate in (_try_limit(*each, data) for each in gates.limits)}.values())  # each once
     if gates.not_below is None:
         return Outcome(found)
     how = "significantly " if gates.significant else ""
@@ -163,7 +168,7 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
     try:
         data.check_values()
     except DataError as error:
-        return Outcome([*found, Gate(name, [str(error)], "")])
+        return Outcome([*found, Gate(name, [(None, str(error))], "")])
     inputs = comparable(data)
     others = list(dict.fromkeys(map(metric_name, inputs.reported)))
     if not inputs.values.metrics:
@@ -173,15 +178,14 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
     warnings = [f"{name} is not compared: files of values have only arithmetic means over queries" for name in others]
     descriptive = inputs.metrics_that(never_decides)
     quality = {key: column for key, column in inputs.values.metrics.items() if key[0] not in descriptive}
-    for key in inputs.values.metrics if quality else ():
-        if key not in quality:
-            why = f"it says nothing about quality; {spell('at_least')} can limit it"
-            warnings.append(f"{write_metric(key)} is not compared: {why}")
+    why = f"it says nothing about quality; {spell('at_least')} can limit it"
+    left_out = [key for key in inputs.values.metrics if quality and key not in quality]
+    warnings += [f"{write_metric(key)} is not compared: {why}" for key in left_out]
     if float(gates.max_drop or 0) > 1 and {name for name, _ in quality} <= inputs.metrics_that(is_share):
         told = f"all values are from 0 to 1, so no mean can drop by more than {gates.max_drop}"
         raise ArgumentError(told, argument="max_drop", fix="Pass 0.05 for five points")
     inputs = replace(inputs, values=replace(inputs.values, metrics=quality or inputs.values.metrics))
-    failed: list[str] = []
+    failed: list[tuple[object, str]] = []
     for comparison in _comparisons(gates.not_below, data, inputs):
         failed += _failures(gates, comparison)
         warnings += _warnings(gates, comparison)
@@ -203,12 +207,12 @@ def _try_limit(name: str, limit: str, data: ResultData) -> Gate:
     rows = [row for row in data.means if (row["metric"], row["k"]) == (metric.name, metric.k)]
     if metric.template.of_whole_run:  # slices have no value
         rows = [row for row in rows if is_over_all(row, by)]
-    gate, too_low = f"{metric} is at least {limit}", list[str]()
-    for row in rows:
-        if row["value"] is None:
-            too_low.append(f"{_where(row, by)} has no value, so it is not at least {limit}")
-        elif row["value"] < float(limit):
-            too_low.append(f"{_where(row, by)} is {_apart(row['value'], float(limit))[0]}, below {limit}")
+    gate, too_low = f"{metric} is at least {limit}", list[tuple[object, str]]()
+    for model, value, where in ((row["model"], row["value"], _where(row, by)) for row in rows):
+        if value is None:
+            too_low.append((model, f"{where} has no value, so it is not at least {limit}"))
+        elif value < float(limit):
+            too_low.append((model, f"{where} is {_apart(value, float(limit))[0]}, below {limit}"))
     if too_low:
         return Gate(gate, too_low, "")
     lowest = min(rows, key=lambda row: float(row["value"]))
@@ -238,36 +242,34 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
     names = canonical_names("query", len(values.query)), canonical_names("slice", len(values.by))
     reader = Reader(Source(values.relation, types, "this evaluation"), "this evaluation")
     wanted, kinds = list(map(write_metric, values.metrics)), (values.of_items, values.slices, inputs.definitions)
+    is_one = values.one_model is not None
     for group in [[model] for model in models] if held else [models]:
         baseline = part_of(path, source, values.query, values.by, session, only=group[0] if held else None)
-        own = [
-            Part(str(model), reader, *names, values.metrics, None if values.one_model is not None else model)
-            for model in group
-        ]
+        own = [Part(str(model), reader, *names, values.metrics, None if is_one else model) for model in group]
         parts = [replace(baseline, model=name), *own]
         yield compare_parts(parts, settings, session, wanted, "not_below", *kinds)
 
 
-def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:
-    """Yield a line for each mean that is worse or has no pair, and for each model with other queries."""
+def _failures(gates: Gates, comparison: Comparison) -> Iterator[tuple[object, str]]:
+    """Yield the model and a line for each mean that is worse or has no pair, and for each model with other queries."""
     by, settings, differ = comparison.by, comparison.settings, dict[object, int]()
     for row in comparison.to_dicts():
+        model, where = row["model"], _where(row, by)
         if row["unpaired"]:
-            differ[row["model"]] = max(row["unpaired"], differ.get(row["model"], 0))
-        where = _where(row, by)
+            differ[model] = max(row["unpaired"], differ.get(model, 0))
         if not row["queries"]:
-            yield f"{where} has no query in common with the baseline"
+            yield model, f"{where} has no query in common with the baseline"
         elif _is_worse(gates, row, settings):
-            value, baseline = _apart(row["value"], row["baseline"])
+            value, other = _apart(row["value"], row["baseline"])
             side, better = ("above", "; lower is better") if row["metric"] in settings.lower else ("below", "")
-            p = f", {_p_of(row)}" if gates.significant else ""
-            most = "" if gates.max_drop is None else f"; at most {gates.max_drop} is allowed"
-            yield f"{where} is {value}, {side} the baseline's {baseline} by {abs(row['delta']):.4g}{p}{most}{better}"
+            most = f", {_p_of(row)}" if gates.significant else ""
+            most = most if gates.max_drop is None else f"; at most {gates.max_drop} is allowed"
+            yield model, f"{where} is {value}, {side} the baseline's {other} by {abs(row['delta']):.4g}{most}{better}"
     for model, count in differ.items() if not gates.common else ():
         queries = "1 query counts" if count == 1 else f"{count:,} queries count"
         slices = ", or for both in different slices (counted twice)" if by else ""
         problem = f"{model} and the baseline have different queries: {queries} for only one of them{slices}"
-        yield f"{problem}. Evaluate the same queries, or pass {spell('common')}"
+        yield model, f"{problem}. Evaluate the same queries, or pass {spell('common')}"
 
 
 def _apart(value: float, limit: float) -> tuple[str, str]:

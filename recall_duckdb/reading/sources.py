@@ -47,6 +47,8 @@ def find_all(data: Question, session: Session, *, must_exist: bool = True) -> So
 
 
 class _Finder:
+    """Finds the sources of a question, each on the session that reads it."""
+
     def __init__(self, data: Question, session: Session, *, must_exist: bool) -> None:
         names = data.names
         self.data, self.names, self.session, self.must_exist = data, names, session, must_exist

@@ -107,9 +107,8 @@ def _curve(rows: Rows, metric: str, models: Sequence[object], baseline: object) 
     """Return a metric against its cutoff for every model, with bands for intervals; of many models, one has a band."""
     cutoffs, shared = sorted({row["k"] for row in rows}), _told_apart(models, baseline)
     scale = {"type": "log" if cutoffs[-1] / cutoffs[0] >= 20 else "linear", "nice": False, "zero": False}
-    shared["x"] = _axis(
-        "k", "k", scale, values=cutoffs, grid=False, format="d", labelOverlap="greedy", labelSeparation=6
-    )
+    labels: Spec = {"format": "d", "labelOverlap": "greedy", "labelSeparation": 6}
+    shared["x"] = _axis("k", "k", scale, values=cutoffs, grid=False, **labels)
     value, low = (_axis(name, None, {"zero": False}) for name in ("value", "low"))
     band = _layer("area", {"y": low, "y2": {"field": "high"}}, opacity=0.15)
     layers = [band, _layer("line", {"y": value}, strokeWidth=2)]
@@ -129,9 +128,8 @@ def intervals(rows: Rows, title: str) -> Spec:
     Rows have `label`, delta, low, high, and `kind`, which says if the row is better or worse; "" if it is neither.
     """
     delta, low = (_axis(each, None, {"zero": True}, tickCount=5) for each in ("delta", "low"))
-    tests = [
-        {"test": {"field": "kind", "equal": kind}, "value": color} for kind, color in (("▲", BETTER), ("▼", WORSE))
-    ]
+    colors = {"▲": BETTER, "▼": WORSE}.items()
+    tests = [{"test": {"field": "kind", "equal": kind}, "value": color} for kind, color in colors]
     names, axis = [_text(row["label"]) for row in rows], {"title": None, "labelLimit": 240}
     shared = {
         "y": {"field": "label", "type": "nominal", "sort": names, "axis": axis},
@@ -167,9 +165,8 @@ def changes(rows: Rows, title: str, ends: Sequence[float], *, are_changes: bool,
         {"start": start + gap, "end": row["place"] - gap, "delta": row["delta"], "zero": 0}
         for start, row in zip(starts, rows, strict=False)
     ]
-    rises, falls = (BETTER, WORSE) if are_changes else (_BLUE, _BLUE)
-    if is_lower:
-        rises, falls = falls, rises
+    colors = (BETTER, WORSE) if are_changes else (_BLUE, _BLUE)
+    rises, falls = reversed(colors) if is_lower else colors
     domain = {"domain": [0, max(pairs, 1)], "nice": False}
     what = f"{pairs:,} queries by {'change' if are_changes else 'value'}"
     encoding = {
@@ -186,9 +183,8 @@ def trend(rows: Rows, metric: str, models: Sequence[object], baseline: object = 
     values = [{**row, "time": f"{row['time'].isoformat()}Z"} for row in _keep(rows, "model", "value", "time")]
     shared = _told_apart(models, baseline)
     dashes = shared.pop("strokeDash")
-    shared["x"] = _axis(
-        "time", "time of the run (UTC)", {"type": "utc"}, "temporal", grid=False, tickCount=3, format="%Y-%m-%d %H:%M"
-    )
+    ticks: Spec = {"grid": False, "tickCount": 3, "format": "%Y-%m-%d %H:%M"}
+    shared["x"] = _axis("time", "time of the run (UTC)", {"type": "utc"}, "temporal", **ticks)
     shared["y"] = _axis("value", _text(metric), {"zero": False})
     line = _layer("line", {"strokeDash": dashes}, strokeWidth=2)
     return _chart(metric, values, shared, line, _layer("point", {}, filled=True, size=24, opacity=1))
@@ -326,8 +322,7 @@ def _draw_curves(contents: Contents, baseline: object) -> Figures:
 
 
 def _draw_changes(contents: Contents) -> Figures:
-    decided = [each.model for each in contents.decisions]
-    bars = {key: rows for key, rows in contents.bars.items() if key[1] in decided}
+    bars = {key: rows for key, rows in contents.bars.items() if key[1] in [each.model for each in contents.decisions]}
     drawn = of_queries(bars, contents.settings, are_changes=contents.comparison is not None)
     is_part = any(len(rows) < rows[0]["pairs"] for rows in bars.values())
     return _draw(drawn, f"Each bar is one query{'; evenly spaced queries are shown' * is_part}." if drawn else "")
@@ -344,12 +339,10 @@ def _draw_trend(contents: Contents, baseline: object) -> Figures:
     if len(runs) < 2:
         return Figures(f"The history holds no earlier mean of these models and metrics.{also}")
     rows = [row for row in rows if row["run_id"] in set(runs)]
-    note = f"The last {len(runs)} runs."
-    for name, noun in (("policies", "policies"), ("version", "versions")):
-        if len({row[name] for row in rows}) > 1:
-            note += f" They used different {noun}."
+    nouns = {"policies": "policies", "version": "versions"}
+    differ = [f" They used different {nouns[name]}." for name in nouns if len({row[name] for row in rows}) > 1]
+    note = f"The last {len(runs)} runs.{''.join(differ)}{also}"
     of_metrics = {name: [row for row in rows if metric_name(row) == name] for name in map(write_metric, contents.main)}
-    note += also
     return _draw([trend(each, name, contents.models, baseline) for name, each in of_metrics.items() if each], note)
 
 

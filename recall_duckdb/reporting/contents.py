@@ -12,13 +12,14 @@ from recall_duckdb.checking import Faults, name_followed
 from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Leaderboard, comparable, rows_of_queries
 from recall_duckdb.comparison.settings import Key, Settings
-from recall_duckdb.comparison.shown import Rows, is_over_all, slice_name, write_metric
+from recall_duckdb.comparison.shown import Rows, is_over_all, mark_of, slice_name, write_metric
 from recall_duckdb.compose import Plan
 from recall_duckdb.definitions.reading import never_decides
 from recall_duckdb.errors import number_shown
 from recall_duckdb.evaluation import check_question, explain_queries
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion
 from recall_duckdb.reading.texts import Texts
+from recall_duckdb.report import cut
 from recall_duckdb.reporting import decisions, history
 from recall_duckdb.reporting.charts import MOST_BARS
 from recall_duckdb.reporting.decisions import Decision
@@ -68,23 +69,19 @@ class Contents:
     main: list[Key]  # the metrics with charts of their own: the first cutoff of each
     basis: str  # which metric decides, and why; an empty text if it is the first one
     policies: Mapping[str, Any]  # the policies by name
-    comparison: Comparison | None  # the comparison with the baseline, if there is one
+    # The comparison with the baseline, if there is one, with p adjusted for the number of slices too
+    comparison: Comparison | None
     intervals: Intervals | None  # the intervals of the means, unless the result is weighted
-    # The comparison by the main metrics in slices, with p-values adjusted for the number of slices too; without a
-    # comparison, the means there
-    in_slices: Rows = ()
-    # The decision; without a comparison or a leaderboard, a sentence for each model
-    decisions: list[Decision] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)  # one, or one for each model if nothing is compared
     leaderboard: Leaderboard | None = None  # the models in order, if there are several; None if the result is weighted
+    rivals: Sequence[str] = ()  # without a baseline, which models are better than the best one in which slices
     judging: Judging | None = None  # how much of the lists is judged; None if all of it is, or if it is unknown
-    # The changes of queries, by metric and model
-    bars: dict[tuple[Key, object], list[dict[str, Any]]] = field(default_factory=dict)
+    bars: dict[tuple[Key, object], list[dict[str, Any]]] = field(default_factory=dict)  # changes, by metric and model
     # The worst and best queries by the first metric, those of the decision's model first
     queries: list[Queries] = field(default_factory=list)
     queries_note: str = ""  # how many models have no list of queries, and how many ids no text, or an empty text
     texts: Texts = field(default_factory=dict)  # the texts of queries and items by id, if there are any
-    # The means of earlier runs and of this one, oldest first; None without a history
-    trend: list[dict[str, Any]] | None = None
+    trend: list[dict[str, Any]] | None = None  # of earlier runs and this one, oldest first; None without a history
     trend_others: list[str] = field(default_factory=list)  # the models of the history that are not drawn
     faults: Faults | None = None  # what the checks found; None if they did not run
     created: datetime = field(default_factory=lambda: datetime.now(timezone.utc))  # when the report was made, in UTC
@@ -95,6 +92,12 @@ class Contents:
         return write_metric(self.main[0])
 
     @property
+    def in_slices(self) -> Rows:
+        """The comparison in slices or, without one, the means there."""
+        rows = self.means if self.comparison is None else self.comparison.to_dicts()
+        return [row for row in rows if not is_over_all(row, self.by)]
+
+    @property
     def judged(self) -> list[str]:
         """How much is judged, and the call that lists what to judge; nothing if all is well."""
         return [] if self.judging is None else self.judging.sentences
@@ -102,9 +105,8 @@ class Contents:
     @property
     def means(self) -> list[dict[str, Any]]:
         """The means with their intervals; those of a weighted result have none."""
-        if self.intervals is not None:
-            return self.intervals.to_dicts()
-        return [{**row, "low": None, "high": None} for row in self.data.means]
+        weighted = [{**row, "low": None, "high": None} for row in self.data.means]
+        return weighted if self.intervals is None else self.intervals.to_dicts()
 
 
 def gather_contents(
@@ -125,10 +127,12 @@ def gather_contents(
     intervals = None if inputs is None else comparison.intervals(inputs, settings.of_means)
     main = _main(plan, inputs)
     most = None if check else MOST_CHECKED
-    ranked = None
+    ranked, rivals = None, list[str]()
     if inputs is not None and len(models) > (1 if compared is None else 2):
         ranked = comparison.leaderboard(inputs, replace(settings, baseline=None), main[0])
         models = list(dict.fromkeys([*ranked.models, *models]))
+        if compared is None and inputs.values.by and main[0] in inputs.values.metrics:
+            rivals = _rivals(replace(inputs, values=inputs.values.of(main[0])), replace(settings, baseline=models[0]))
     if compared is not None:
         models.sort(key=lambda model: model != settings.baseline)
     judging = None if check is False else find_judging(data, main[0], models, most)
@@ -144,13 +148,20 @@ def gather_contents(
         comparison=compared,
         intervals=intervals,
         leaderboard=ranked,
+        rivals=rivals,
         judging=judging,
         faults=None if check is False else _faults(data.question, most),
     )
-    contents = replace(contents, in_slices=_in_slices(contents, inputs))
     contents = replace(contents, decisions=decisions.decide(contents))
     contents = contents if inputs is None else _with_queries(contents, inputs, queries)
     return contents if texts is None else _with_texts(contents, texts)
+
+
+def _rivals(inputs: Inputs, settings: Settings) -> list[str]:
+    """Return which models are better than the baseline of the settings in which slices."""
+    found, by = comparison.compare_models(inputs, replace(settings, over_slices=True)), inputs.values.by
+    rows = [row for row in found.to_dicts() if mark_of(row, found.settings) == "▲" and not is_over_all(row, by)]
+    return [f"{row['model']} is better for {cut(slice_name(row, by))}" for row in rows]
 
 
 def _with_queries(contents: Contents, inputs: Inputs, queries: int) -> Contents:
@@ -202,24 +213,11 @@ def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]
     return replace(contents, trend=trend, trend_others=[*others])
 
 
-def _in_slices(contents: Contents, inputs: Inputs | None) -> Rows:
-    """Return the comparison in slices by the main metrics or, without one, the means there."""
-    rows = contents.means
-    if contents.comparison is not None:
-        assert inputs is not None
-        settings = replace(contents.settings, over_slices=True)
-        keys = [metric for metric in contents.main if metric in inputs.values.metrics] if contents.by else []
-        of_metrics = (replace(inputs, values=inputs.values.of(metric), reported=[]) for metric in keys)
-        rows = [row for each in of_metrics for row in comparison.compare_models(each, settings).to_dicts()]
-    return [row for row in rows if not is_over_all(row, contents.by)]
-
-
 def _basis(plan: Plan, metric: Key) -> str:
     """Return which metric decides, and why; an empty text if it is the first one."""
-    keys = [(each.name, each.k) for each in plan.metrics]
-    if keys[0] == metric:
-        return ""
     first = plan.metrics[0]
+    if (first.name, first.k) == metric:
+        return ""
     if never_decides(first.template):
         return f"{write_metric(metric)} decides: {first} says nothing about quality."
     return f"{write_metric(metric)} decides: it is the first metric with a value for each query."

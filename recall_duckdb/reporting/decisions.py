@@ -10,7 +10,9 @@ from recall_duckdb.comparison.distributions import detectable, queries_needed
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import Rows, interval_text, is_over_all, mark_of, percent, slice_name, test_text
 from recall_duckdb.comparison.shown import number_text as number
-from recall_duckdb.errors import digits, some
+from recall_duckdb.counts import queries_text
+from recall_duckdb.errors import digits, quote, some
+from recall_duckdb.question.policies import CHOICES
 from recall_duckdb.report import cut, metric_name
 from recall_duckdb.reporting.charts import differences
 
@@ -31,11 +33,10 @@ class Decision:
     """The decision of a report."""
 
     # ▲ if a model is better, ▼ if all are worse than the baseline, = if no difference is clear, • without a test, ⚠ if
-    # judging more items may turn it, ✗ if a gate failed
+    # judging more items may turn it, ✗ if it fails a gate
     mark: str
     result: str  # what to do, or to conclude
-    # What limits that: slices and metrics that lose, models that win, unjudged items, gates that failed.
-    but: Sequence[str] = ()
+    but: Sequence[str] = ()  # what limits that: slices and metrics that lose, models that win, unjudged items
     numbers: str = ""  # the numbers behind it, by the metric that decides
     ties: str = ""  # which models are as good
     sure: list[str] = field(default_factory=list)  # how sure it is: the test, and what the queries can find
@@ -65,10 +66,35 @@ def decide(contents: Contents) -> list[Decision]:
         decided = [decide_between(compared, slices, metric, contents.judging, ranked)]
     else:
         best = None if ranked is None else decide_best(ranked, metric, contents.judging)
+        if best and contents.rivals:
+            said = f"In slices{ADJUSTED[contents.settings.correction]}: {some(contents.rivals, _MOST)}."
+            best = replace(best, but=[*best.but, *contents.rivals[:2]], against=[*best.against, said])
         decided = [best] if best else describe_alone(contents.means, contents.by, contents.settings, metric)
-    failed = sum(bool(gate.failed) for gate in contents.data.gates.gates) if contents.data.gates else 0
-    said = "a gate failed" if failed == 1 else f"{failed:,} gates failed"
-    return [replace(each, mark="✗", but=[*each.but, said]) for each in decided] if failed else decided
+    gates, told = contents.data.gates, [each.model for each in decided]
+    fails = {model: names for model in contents.models if gates and (names := gates.failed_by(model))}
+    named = {model: f"gate{'s' * bool(each[1:])} {some(each, 2, show=quote)}" for model, each in fails.items()}
+    others = [f"{model} fails {each}" for model, each in named.items() if model not in told]
+    return [_gated(each, named.get(each.model), [*others, *_policies(contents)]) for each in decided]
+
+
+def _policies(contents: Contents) -> list[str]:
+    """Return the policies that differ from the default, and how many queries they leave out, if there are any."""
+    usual = {name: values[0] for name, values in CHOICES.items()}
+    given = {name: each for name, each in contents.policies.items() if each not in (None, "error", usual.get(name))}
+    changed = [f"{name}={each}" for name, each in given.items() if name not in ("ids", "order")]
+    rows = [row for row in contents.means if metric_name(row) == contents.first and is_over_all(row, contents.by)]
+    out = [(row["model"], contents.data.counts[row["model"]].judged - row["queries"]) for row in rows if row["queries"]]
+    left = [f"{queries_text(count)} of {model}" for model, count in out if count > 0]
+    return [f"Policies: {', '.join(changed)}{'; left out: ' * bool(left)}{some(left, _MOST)}"] if changed else []
+
+
+def _gated(decision: Decision, failed: str | None, others: Sequence[str]) -> Decision:
+    """Return a decision after the gates: that its model must not ship if it fails one; then which others fail."""
+    numbers = [decision.numbers, *others]
+    if failed:
+        numbers = numbers if decision.mark in "▲⚠" else [decision.verdict, *numbers]
+        decision = replace(decision, mark="✗", result=f"Do not ship {decision.model}: {failed} failed", but=())
+    return replace(decision, numbers=". ".join(filter(None, numbers)))
 
 
 def decide_between(
@@ -95,8 +121,7 @@ def decide_between(
     sure = [_tested(best, settings, len(rows), len(pairs) * (len(pairs) + 1) // 2)]
     sure += _more_queries(best, settings, len(rows)) if mark == "=" else []
     against = [_beaten(pairs[other], model) for other in others if others[other] == "▲"]
-    in_slices = [row for row in slices if row["model"] == model]
-    in_slices.sort(key=lambda row: -(row["queries"] or 0))
+    in_slices = sorted((row for row in slices if row["model"] == model), key=lambda row: -(row["queries"] or 0))
     but = list[str]()
     for sign, word in _WORDS.items():
         of_model = (row for row in over_all if row["model"] == model and row["metric"] not in settings.descriptive)
@@ -140,7 +165,7 @@ def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None)
     names, have = some([best, *same], _MOST, last=" and "), f"have the same {metric}, the" if same else "has the"
     result = f"{f'Ship {best}: it' if beaten and not same and not lost else names} {have} {highest}"
     result += f"{'' if same else f' {metric}'} of {len(ranked):,} models"
-    numbers = ", ".join(filter(None, [f"It is {number(row['value'])}{_over(row)}", _within(row, settings)]))
+    numbers = ", ".join(filter(None, [f"{metric} is {number(row['value'])}{_over(row)}", _within(row, settings)]))
     if row["letters"] is None:
         return Decision("•", result, numbers=f"{numbers}; the models were not tested", model=best)
     tests = len(ranked) * (len(ranked) - 1) // 2
@@ -175,7 +200,7 @@ def describe_alone(rows: Rows, by: Sequence[str], settings: Settings, metric: st
         if row["value"] is None or row["queries"] is not None:
             has = f"no value for {metric}" if row["value"] is None else f"a mean of {number(row['value'])} for {metric}"
         result = f"{row['model']} has {has}{_over(row)}"
-        wide = f"{_queries(row['queries'] or 0).capitalize()}; four times as many would halve the interval."
+        wide = f"{queries_text(row['queries'] or 0).capitalize()}; four times as many would halve the interval."
         sure = [wide] if row["low"] is not None else []
         decisions.append(Decision("•", result, (), _within(row, settings), sure=sure, model=row["model"]))
     return decisions
@@ -188,7 +213,7 @@ def _result(row: Mapping[str, Any], mark: str, settings: Settings, models: int) 
         return f"{model} and {baseline} cannot be compared on {metric}", "One of them has no value"
     if mark == "=" and row["p_adjusted"] is None:
         same = f"It is {number(row['value'])} on average"
-        return f"{model} and {baseline} have the same {metric} for {_queries(row['queries'])}", same
+        return f"{model} and {baseline} have the same {metric} for {queries_text(row['queries'])}", same
     by = " by the sign test" if settings.test == "sign" else ""
     found = [] if row["p_adjusted"] is None else [f"{_p(row)}{by}"]
     if row["low"] is not None:
@@ -205,7 +230,7 @@ def _result(row: Mapping[str, Any], mark: str, settings: Settings, models: int) 
             why = "one query cannot be tested" if few else "all queries differ by the same amount"
         return f"{model} was not tested against {baseline}", f"{numbers}; {why}"
     most = f" by more than {digits(settings.tie_within)}" if settings.tie_within else ""
-    numbers += f", better{most} for {_queries(row['wins'])} and worse{most} for {row['losses']:,}"
+    numbers += f", better{most} for {queries_text(row['wins'])} and worse{most} for {row['losses']:,}"
     if mark == "▲":
         return f"Ship {model} instead of {baseline}", numbers
     if mark == "=":
@@ -231,7 +256,7 @@ def _tested(row: Mapping[str, Any], settings: Settings, tests: int, pairs: int =
         return ""
     adjusted = settings.correction != "none" and tests > 1
     of = f" for {tests:,} {'differences' if pairs else 'pairs'}" if adjusted else ""
-    said = f"{_queries(row['queries']).capitalize()}, {test_text(settings).removeprefix('p: ')}{of}."
+    said = f"{queries_text(row['queries']).capitalize()}, {test_text(settings).removeprefix('p: ')}{of}."
     if adjusted and pairs:
         said += f" Whether models are as good is tested for all {pairs:,} pairs."
     least = detectable(row["queries"], row["sd"], 1 - (1 - settings.confidence) / (tests if adjusted else 1))
@@ -244,7 +269,7 @@ def _as_good(models: Sequence[object], queries: int | None) -> str:
     """Return that models are as good as the best one."""
     are = "is" if len(models) == 1 else "are"
     names = some(models, _MOST, last=" and ")
-    return f"{names} {are} as good as far as {_queries(queries or 0)} can tell" if models else ""
+    return f"{names} {are} as good as far as {queries_text(queries or 0)} can tell" if models else ""
 
 
 def _beaten(row: Mapping[str, Any], best: object) -> str:
@@ -252,7 +277,7 @@ def _beaten(row: Mapping[str, Any], best: object) -> str:
     other, of_best = number(row["value"]), number(row["baseline"])
     means = f"{metric_name(row)} is {other} for {row['model']} and {of_best} for {best}"
     won = f"{row['model']} wins {row['wins']:,} and {best} {row['losses']:,}"
-    return f"On the {_queries(row['queries'])} that both have, {means}; {won} ({_p(row)})."
+    return f"On the {queries_text(row['queries'])} that both have, {means}; {won} ({_p(row)})."
 
 
 def _more_queries(row: Mapping[str, Any], settings: Settings, tests: int, models: str = "") -> list[str]:
@@ -277,12 +302,8 @@ def _within(row: Mapping[str, Any], settings: Settings) -> str:
 
 
 def _over(row: Mapping[str, Any]) -> str:
-    return "" if row["queries"] is None else f" over {_queries(row['queries'])}"
+    return "" if row["queries"] is None else f" over {queries_text(row['queries'])}"
 
 
 def _p(row: Mapping[str, Any]) -> str:
     return "p < 0.001" if row["p_adjusted"] < 0.001 else f"p = {row['p_adjusted']:.4f}"
-
-
-def _queries(count: int) -> str:
-    return f"{count:,} {'query' if count == 1 else 'queries'}"

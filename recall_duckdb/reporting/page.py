@@ -17,6 +17,7 @@ from recall_duckdb import __version__, file_writing, report
 from recall_duckdb.comparison.comparison import compare_result
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import is_over_all, mark_of, number_text, percent, slice_name, write_metric
+from recall_duckdb.counts import queries_text
 from recall_duckdb.definitions.reading import needs_judgements
 from recall_duckdb.errors import ArgumentError, check_flag, number_shown, shorten, some, spell
 from recall_duckdb.reading.files import check_unchanged, unchanged
@@ -62,7 +63,7 @@ def write_report(
     if check is not None:
         check_flag("check", check)
     trend_file = None if history is None else file_writing.path_text(history, "history")
-    compared = None if settings.baseline is None else compare_result(data, settings)
+    compared = None if settings.baseline is None else compare_result(data, replace(settings, over_slices=True))
     watched = data.plan.inputs.watched
     check_unchanged(watched, data.session)
     with unchanged(watched, data.session):  # the files are read again
@@ -232,8 +233,7 @@ def _against(contents: Contents, decision: Decision) -> list[str]:
         other, count = (rows[0]["model"], rows[0]["wins"]) if keeps else (decision.reference, rows[0]["losses"])
         worst = [each for held in contents.queries if held.model == decision.model for each in held.worst[:1]]
         loss = f"; the largest loss is {abs(worst[0].delta):.4f} (query {_ids(worst[0].query)})" if worst else ""
-        queries = "query" if count == 1 else "queries"
-        lines.append(f"{other} is better for {count:,} {queries}{'' if keeps else loss}.")
+        lines.append(f"{other} is better for {queries_text(count)}{'' if keeps else loss}.")
     return [*lines, *decision.against]
 
 
@@ -361,8 +361,7 @@ def _items(contents: Contents, change: Changed) -> Html:
         body.append([name, move, relevance, before, rank] if is_compared else [name, relevance, rank])
     relevant = {number for number, (*_, is_relevant) in enumerate(change.items) if is_relevant}
     note = f"{change.left_out:,} further items are not shown." if change.left_out else ""
-    left = 2 if is_compared else 1
-    cells = [*map(_cell, header)], body, left, note
+    cells = [*map(_cell, header)], body, 1 + is_compared, note
     return fill("scroll", table=Html(report.html_table(*cells, attributes=' class="items"', relevant=relevant)))
 
 
@@ -399,9 +398,8 @@ def _how(contents: Contents) -> Html:
     settings, is_compared = contents.settings, contents.comparison is not None
     tests = {"test": settings.test, "correction": settings.correction, "tie within": settings.tie_within}
     has_tests = is_compared or contents.leaderboard is not None
-    methods = [settings.interval]
-    if not is_compared and contents.intervals is not None:
-        methods = [name for row in contents.intervals.to_dicts() if (name := row["interval_method"]) is not None]
+    means = [] if is_compared or contents.intervals is None else contents.intervals.to_dicts()
+    methods = [name for row in means if (name := row["interval_method"]) is not None] or [settings.interval]
     facts = {
         "metrics": ", ".join(dict.fromkeys(map(metric_name, contents.data.means))),
         **({"baseline": settings.baseline} if is_compared else {}),

@@ -446,11 +446,13 @@ def test_gates_are_written_for_junit_and_as_a_summary(folder: Path) -> None:
 def test_names_in_a_file_of_gates_are_text() -> None:
     """Given a name with tags and control characters, both files show it."""
     line = "rr of <b>\x1b & *x* is low"
-    outcome = Outcome([Gate(line, [line], "")], ["look"])
+    outcome = Outcome([Gate(line, [("m", line)], "")], ["look"])
     [suite] = ElementTree.fromstring(outcome.to_junit())
     assert suite[0].get("name") == suite[0][0].get("message") == "rr of <b>\\x1b & *x* is low"
     assert suite[1].text == "warning: look"
     assert outcome.to_markdown().splitlines()[0] == r"- ❌ rr of &lt;b&gt;\\x1b &amp; \*x\* is low"
+    call = Outcome([], decision=["a *b*", "recall-duckdb pool a_b.csv 'c\x1b' > pool.csv"]).to_markdown()
+    assert call == "a \\*b\\*\n\n    recall-duckdb pool a_b.csv 'c\\x1b' > pool.csv\n", "an indented block is code"
 
 
 @pytest.mark.parametrize(

@@ -335,6 +335,9 @@ def test_scores_in_csv_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
         assert refused(DataError, fault, run=path).endswith("Correct the value, or name another column")
     path.write_text("query,item,score\nq1,a,NaN\nq1,b,0.5\n")
     refused(DataError, "is NULL or NaN", run=path)
+    path.write_text("query;item;score\nq1;a;0,5\nq1;b;1,25\n")
+    read = refused(DataError, "Could not convert string", run=path).partition("decimal commas: ")[2]
+    assert evaluate(read, {"query": ["q1"], "item": ["a"], "relevance": [1]}, "rr").value("rr") == 0.5
     rows = "".join(f"q{number},a,{number}\n" for number in range(5_000))
     path.write_text(f"query,item,score\n{rows}q1,b,foo\nq1,c,bar\n")
     refused(DataError, f"line 5002 of {str(path)!r} is malformed (it begins 'q1,b,foo')", run=path)

@@ -139,6 +139,8 @@ def test_slices_without_any_difference_are_not_named(show: Show) -> None:
     [line] = contents.decisions[0].against
     assert line.startswith("No clear difference in 400 of 400 slices (p adjusted for slices): ")
     assert "slices" not in " ".join(contents.decisions[0].sure)
+    assert contents.comparison is not None
+    assert not re.search("[▲▼]", str(contents.comparison.shown.body)), "the table of slices agrees with the cards"
 
 
 def test_a_slice_with_a_clear_difference_is_named_and_green(show: Show) -> None:
@@ -180,6 +182,13 @@ def test_the_verdict_names_metrics_that_lose() -> None:
     other = {"a": {"rr": lower, "ap": [0.9] * 9}, "b": {"rr": [0.5] * 9, "ap": lower}}
     found = compared({model: {"query": [*range(9)], **columns} for model, columns in other.items()})
     assert decisions.decide_between(found, [], "rr").verdict == "Ship b instead of a, but it is worse on ap"
+
+
+def test_the_best_model_is_compared_in_slices_without_a_baseline(show: Show) -> None:
+    models = {"a": run_of([5, 6] * 4 + [1, 1]), "b": run_of([1] * 8 + [5, 6])}
+    contents, _ = show(evaluate(models, {**QRELS, "kind": ["x"] * 8 + ["y"] * 2}, "rr", by="kind"))
+    assert contents.decisions[0].verdict == "b has the highest rr of 2 models, but a is better for kind=y"
+    assert "In slices (p adjusted for slices): a is better for kind=y." in contents.decisions[0].against
 
 
 @pytest.mark.slow

@@ -236,7 +236,7 @@ def test_a_report_of_many_models_names_the_best_and_folds(path: Path) -> None:
     qrels["relevance"][0] = qrels["relevance"][8] = 0
     result = evaluate({name: run_of(items) for name, items in orders.items()}, qrels, ["ndcg@4", "judged@4"])
     said = result.report(path)
-    assert said[0].startswith("Ship a, the best of 6 models by ndcg@4. It is 0.9")
+    assert said[0].startswith("Ship a, the best of 6 models by ndcg@4. ndcg@4 is 0.9")
     assert len(said) == 1
     page = path.read_text("utf-8")
     assert "It is clearly better than all others (each p" in page
@@ -257,7 +257,7 @@ def test_models_that_do_not_differ_from_the_best_are_named(path: Path) -> None:
     assert said[0].startswith("Ship y instead of z. rr is 0.7")
     assert said[0].endswith(" x is as good as far as 20 queries can tell.")
     said = evaluate({"x": mixed, "y": swapped, "z": run_of("nmuv")}, qrels, "rr").report(path)
-    assert said[0].startswith("Ship y: it has the highest rr of 3 models. It is 0.7")
+    assert said[0].startswith("Ship y: it has the highest rr of 3 models. rr is 0.7")
     assert said[0].endswith(" x is as good as far as 20 queries can tell.")
     assert "It is clearly better than z (each p&nbsp;" in path.read_text("utf-8")
 

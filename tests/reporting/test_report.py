@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import re
 import runpy
 import sqlite3
 import subprocess
 import sys
+from fnmatch import fnmatchcase
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ import recall_duckdb
 from recall_duckdb import Result, evaluate
 from recall_duckdb.cli import main
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, UnknownNameError
-from recall_duckdb.report import Table
+from recall_duckdb.report import Table, markdown_text
 from recall_duckdb.reporting.contents import MOST_CHECKED
 
 # Ten queries with one relevant item: "old" has it on rank 3, "new" on rank 1 except for the last two queries.
@@ -189,9 +191,10 @@ def test_queries_open_to_the_items_that_explain_shows(path: Path) -> None:
 
 def test_faults_policies_versions_and_the_statement_are_there(path: Path) -> None:
     gone = {**QRELS, "query": [*QUERIES[1:], "q10"]}
-    found = evaluate(runs(), gone, "rr", missing="skip")
+    found = evaluate(runs(), gone, "rr", missing="skip", ids="text", nulls="error", depth=9)
     found.report(path, baseline="old")
     page = read(path)
+    assert "Policies: missing=skip, depth=9; left out: 1 query of old, 1 query of new." in page.sections["Decision"]
     assert "a judged query is missing from the run" in page.sections["Data"]
     how = page.sections["How it was computed"]
     assert "missing = skip" in how
@@ -433,21 +436,29 @@ def test_a_report_of_one_file_has_its_name_and_draws_its_means(files: list[str],
     assert "Pass --baseline and another run to compare them." in page.sections["Decision"]
 
 
-def test_a_report_shows_which_gates_failed(files: list[str], path: Path, tmp_path: Path, capsys: Output) -> None:
-    """Given a failed gate, the page, the terminal, the summary and the file of JUnit say so in the same sentence."""
-    written = [tmp_path / "gates.xml", tmp_path / "summary.md"]
-    limits = f"--at-least rr=0.5 --at-least recall@2=0 --junit {written[0]} --summary {written[1]}".split()
-    assert main(["report", *files, *limits, "--baseline", "old", "-o", str(path)]) == 1
-    verdict = "Ship new instead of old, but a gate failed."
-    assert f'<span class="mark">✗</span><div><h1>{verdict}</h1>' in path.read_text("utf-8")
-    assert all(
-        f"{verdict} rr is 0.8000" in text for text in (capsys.readouterr().out, *(each.read_text() for each in written))
-    )
-    lines = re.findall(r'<li class="(\w+)">(.*?)</li>', path.read_text("utf-8"))
-    assert lines == [
-        ("worse", "✗ gate failed: rr of old is 0.3333, below 0.5"),
-        ("better", "✓ gate passed: recall@2 is at least 0; the lowest is 0.0000, of old"),
-    ]
+AFTER_GATES = {
+    "old new --at-least rr=0.5 --at-least recall@2=0 --baseline old":
+        "Ship new instead of old. rr is 0.8000 … and worse for 2. old fails gate 'rr is at least 0.5'.",
+    "old new --at-least rr=0.9 --at-least recall@2=0.9 --baseline old":
+        "Do not ship new: gates 'rr is at least 0.9', 'recall@2 is at least 0.9' failed. rr is 0.8000 instead of…",
+    "old new --not-below new --baseline new":
+        "Do not ship old: gate 'no mean is worse than that of new' failed. Keep new: old is worse. rr is 0.3333 … 8.",
+    "old new --at-least rr=0.9": "Do not ship new: gate 'rr is at least 0.9' failed. rr is 0.8… old fails gate 'rr …",
+    "new --at-least rr=0.9": "Do not ship new: gate 'rr is at least 0.9' failed. new has a mean of 0.8000 for rr …",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("options", AFTER_GATES)
+def test_no_model_ships_that_fails_a_gate(options: str, files: list[str], path: Path, capsys: Output) -> None:
+    names, _, gates = options.partition(" --")
+    given = [*(each for each in files[:2] if Path(each).stem in names.split()), *files[2:]]
+    assert main(["report", *given, *f"--{gates} -o {path} --junit {path}.xml --summary {path}.md".split()]) == 1
+    said = capsys.readouterr().out.splitlines()[0]
+    assert fnmatchcase(said, AFTER_GATES[options].replace("…", "*"))
+    assert html.escape(said, quote=False) in Path(f"{path}.xml").read_text("utf-8")
+    assert markdown_text(said) in Path(f"{path}.md").read_text("utf-8")
+    heading = re.escape(html.escape(said.partition(". ")[0]))
+    assert re.search(f'<h1>{heading}.</h1>(?s:.)*<li class="worse">✗ gate failed: rr of ', path.read_text("utf-8"))
 
 
 MISTAKES = {
