@@ -135,10 +135,6 @@ def test_no_page_of_the_site_scrolls_sideways_or_links_to_a_mailbox(browser: Any
     assert len(pages) > 40
 
 
-def test_the_readme_is_short() -> None:
-    assert len(README.splitlines()) <= 120
-
-
 def test_the_readmes_show_the_statement_and_the_definition_of_recall() -> None:
     statement = (ROOT / "fixtures/statements/snowflake/every_purchase_is_relevant.sql").read_text("utf-8")
     assert block("the statement of recall", (ROOT / "sql" / "README.md").read_text("utf-8")) == statement
