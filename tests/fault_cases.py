@@ -77,18 +77,14 @@ DISTANCES: Columns = {
 NEAREST: Columns = {**DISTANCES, "relevance": [float(score == 0) for score in DISTANCES["score"]]}
 
 CASES = {
-    "all_relevant": Case(
-        1, None, qrels={**QRELS, "relevance": [1, 2, 1, 1]}, arguments={"metrics": "bpref"}, ask=note
-    ),
+    "all_relevant": Case(1, None, qrels={**QRELS, "relevance": [1, 2, 1, 1]}, arguments={"metrics": "bpref"}, ask=note),
     "catalog_ids": Case(1, {"item": None}, arguments={"metrics": "coverage", "catalog": {"item": ["a", None]}}),
     "chunk_items": Case(
         2, {"query": "q1", "item": "b#1", "judged_item": "b"}, run={**RUN, "item": ["b#1", "y", "c_chunk_2", "z"]},
         also={"no_common_item", "unjudged_items"},
     ),
     "duplicates": Case(1, {"query": "q1", "item": "a"}, run={**RUN, "item": ["a", "a", "c", "d"]}, ask=evaluate),
-    "empty_models": Case(
-        1, {"model": "two"}, run={"one": RUN, "two": empty(RUN)}
-    ),
+    "empty_models": Case(1, {"model": "two"}, run={"one": RUN, "two": empty(RUN)}),
     "empty_qrels": Case(1, None, qrels=empty(QRELS), also={"unjudged_queries", "no_common_item"}),
     "empty_run": Case(1, None, run=empty(RUN), also={"missing", "no_common_query", "no_common_item"}),
     "exclude_ids": Case(
@@ -185,9 +181,7 @@ CASES = {
         1, {"candidates": 4, "item": "w", "judged_item": "a"}, run={**RUN, "item": ["w", "x", "y", "z"]},
         also={"unjudged_items"},
     ),
-    "no_common_items": Case(
-        1, None, arguments={"items": {"item": ["x"]}}, also={"no_judgements"}
-    ),
+    "no_common_items": Case(1, None, arguments={"items": {"item": ["x"]}}, also={"no_judgements"}),
     "no_common_obvious": Case(
         1, None, arguments={"metrics": "unexpectedness", "obvious": {"query": ["q1"], "item": ["x"]}}
     ),
@@ -205,9 +199,7 @@ CASES = {
         arguments={"by": "land", "query_slices": {"query": ["x", "y"], "land": ["NL", "BE"]}, "nulls": "drop"},
         ask=evaluate,
     ),
-    "no_common_training": Case(
-        1, None, arguments={"metrics": "novelty", "training": {"query": ["q0"], "item": ["x"]}}
-    ),
+    "no_common_training": Case(1, None, arguments={"metrics": "novelty", "training": {"query": ["q0"], "item": ["x"]}}),
     "no_common_units": Case(1, None, arguments={"item_map": {"item": ["x"], "unit": ["y"]}}),
     "no_judgements": Case(
         1, None, run={**RUN, "item": ["a", "w", "c", "x"]}, arguments={"items": {"item": ["w", "x"]}},
@@ -301,9 +293,7 @@ CASES = {
         1, {"relevant": 16, "excluded": 16}, run=DISTANCES, qrels=NEAREST,
         arguments={"exclude": {name: DISTANCES[name][::2] for name in ("query", "item")}}, ask=note,
     ),
-    "reversed_scores": Case(
-        1, {"relevant": 16, "percent_above": 100}, run=DISTANCES, qrels=NEAREST, also={"sampled"},
-    ),
+    "reversed_scores": Case(1, {"relevant": 16, "percent_above": 100}, run=DISTANCES, qrels=NEAREST, also={"sampled"}),
     "run_duplicates": Case(
         1, {"query": "q1", "item": "a", "copies": 2},
         run={"query": [*RUN["query"], "q1"], "item": [*RUN["item"], "a"], "score": [*RUN["score"], 0.1]},
@@ -349,9 +339,7 @@ CASES = {
     "slices_of_qrels": Case(
         1, {"query": "q1"}, qrels={**QRELS, "land": ["NL", "BE", "BE", "BE"]}, arguments={"by": "land"}
     ),
-    "slices_of_run": Case(
-        1, {"query": "q1"}, run={**RUN, "land": ["NL", "BE", "BE", "BE"]}, arguments={"by": "land"}
-    ),
+    "slices_of_run": Case(1, {"query": "q1"}, run={**RUN, "land": ["NL", "BE", "BE", "BE"]}, arguments={"by": "land"}),
     "spelled_ids": Case(1, None, run="run.csv", qrels={**QRELS, "query": [1, 1, 2, 2]}, ask=evaluate),
     "swapped_columns": Case(
         1, {"query": "c", "item": "q2"}, run={"query": ["c", "x"], "item": ["q2", "q9"], "score": [2, 1]},
@@ -370,9 +358,7 @@ CASES = {
     "unit_of_unit": Case(
         1, {"item": "b", "other_unit": "c"}, arguments={"item_map": {"item": ["a", "b"], "unit": ["b", "c"]}}
     ),
-    "unjudged_items": Case(
-        2, {"query": "q2", "share": 1.0, "unjudged": 2}, run={**RUN, "item": ["a", "x", "y", "z"]}
-    ),
+    "unjudged_items": Case(2, {"query": "q2", "share": 1.0, "unjudged": 2}, run={**RUN, "item": ["a", "x", "y", "z"]}),
     "unjudged_queries": Case(
         1, {"query": "q3", "candidates": 2},
         run={"query": [*RUN["query"], "q3", "q3"], "item": [*RUN["item"], "a", "b"], "score": [*RUN["score"], 2, 1]},
@@ -394,15 +380,11 @@ CASES = {
         1, {"item": ["a", "b"], "y_pred": [0.1, 0.9]}, run={**LISTS, "y_pred": [[0.1, 0.9], [0.9, 0.1]]}
     ),
     "unsplit_ids": Case(1, None, run="run.csv", ask=evaluate),
-    "weights": Case(
-        1, {"query": "q2", "weight": -1.0}, arguments={"weights": {**WEIGHTS, "weight": [1, -1]}}
-    ),
+    "weights": Case(1, {"query": "q2", "weight": -1.0}, arguments={"weights": {**WEIGHTS, "weight": [1, -1]}}),
     "weights_duplicates": Case(
         1, {"query": "q1", "copies": 2}, arguments={"weights": {"query": ["q1", "q1", "q2"], "weight": [1, 1, 1]}}
     ),
-    "weights_missing": Case(
-        1, {"query": "q2"}, arguments={"weights": {"query": ["q1"], "weight": [1.0]}}
-    ),
+    "weights_missing": Case(1, {"query": "q2"}, arguments={"weights": {"query": ["q1"], "weight": [1.0]}}),
     "weights_range": Case(
         1, {"query": "q1", "share_of_largest": 1.1368683772161603e-13},
         arguments={"weights": {"query": ["q1", "q2"], "weight": [1.0, 2.0**43]}},

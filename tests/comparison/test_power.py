@@ -8,7 +8,6 @@ from statistics import NormalDist
 from typing import Any
 
 import pytest
-from scipy import optimize, stats
 
 from recall_duckdb import compare, evaluate
 from recall_duckdb.comparison.distributions import detectable, queries_needed
@@ -16,7 +15,9 @@ from recall_duckdb.result import Result
 
 
 def power(queries: int, effect: float, confidence: float) -> float:
-    """Return the power of Student's two-sided test, from scipy."""
+    """Return the power of Student's two-sided test, from scipy, whose import takes a second."""
+    from scipy import stats
+
     df, shift = queries - 1, effect * math.sqrt(queries)
     critical = stats.t.ppf((1 + confidence) / 2, df)
     below = stats.nct.cdf(-critical, df, shift)  # NaN if it is 0
@@ -26,6 +27,8 @@ def power(queries: int, effect: float, confidence: float) -> float:
 @pytest.mark.parametrize("confidence", [0.9, 0.95, 0.99])
 @pytest.mark.parametrize("queries", [5, 6, 10, 30, 100, 1_000, 10_000, 100_000, 1_000_000])
 def test_the_detectable_difference_is_that_of_scipy(queries: int, confidence: float) -> None:
+    from scipy import optimize
+
     found = detectable(queries, 1.0, confidence)
     assert found is not None
     expected = optimize.brentq(

@@ -221,10 +221,7 @@ def test_values_per_query_are_written_to_a_local_file(shop: sqlite3.Connection, 
             {"item": "prodct"}, UnknownNameError,
             "run (recs) has no column 'prodct' (item=). Did you mean item='product'?",
         ),
-        (
-            {"score": "shelf"}, ArgumentTypeError,
-            "column 'shelf' (score=) is of type VARCHAR, but a score is a number",
-        ),
+        ({"score": "shelf"}, ArgumentTypeError, "column 'shelf' (score=) is of type VARCHAR, but a score is a number"),
         ({"qrels": "named"}, ArgumentTypeError, "run and qrels differ in type: column 'user_id' of run is BIGINT"),
         (
             {"run": {name: [1.0] for name in NAMED.values()}}, ArgumentTypeError,

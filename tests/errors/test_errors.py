@@ -147,10 +147,7 @@ ARGUMENTS: list[tuple[type[RecallError], str | list[str], dict[str, Any]]] = [
          "Rename its column 'uid' to 'query'. Rename its column 'pid' to 'item'."],
         {"exclude": {"uid": ["q1"], "pid": ["a"]}},
     ),
-    (
-        UnknownNameError, "Rename its column 'pid' to 'item'",
-        {"metrics": "coverage@3", "catalog": {"pid": ["a"]}},
-    ),
+    (UnknownNameError, "Rename its column 'pid' to 'item'", {"metrics": "coverage@3", "catalog": {"pid": ["a"]}}),
     # Relevance.
     (
         UnknownNameError,
@@ -236,10 +233,7 @@ ARGUMENTS: list[tuple[type[RecallError], str | list[str], dict[str, Any]]] = [
             ("item", [["a"], [1], ["c"]], "'a' and 1"),
         )
     ),
-    (
-        ArgumentTypeError, ["'site' of run 'one' is VARCHAR", "'site' of run 'two'"],
-        {"run": TWO_SITES, "by": "site"},
-    ),
+    (ArgumentTypeError, ["'site' of run 'one' is VARCHAR", "'site' of run 'two'"], {"run": TWO_SITES, "by": "site"}),
     (
         ArgumentTypeError, ["'query' of run is FLOAT", "of qrels is DOUBLE"],
         {"run": FLOATS, "qrels": {"query": [0.1], "item": ["a"], "relevance": [1]}},

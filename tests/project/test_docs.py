@@ -101,10 +101,10 @@ def test_every_python_example_runs(
         assert printed(command, capsys) == output, command
 
 
-def printed(command: str, capsys: pytest.CaptureFixture[str]) -> str:
+def printed(command: str, capsys: pytest.CaptureFixture[str], status: int | None = None) -> str:
     """Return what a command prints; this process runs it if it needs no shell, because a new one takes a second."""
     if command.startswith("recall-duckdb ") and not re.search("[|>]", command):
-        main(shlex.split(command.replace("\\\n", ""))[1:])
+        assert main(shlex.split(command.replace("\\\n", ""))[1:]) == status or status is None
         return "".join(capsys.readouterr())
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=300, check=False)
     return done.stdout + done.stderr
@@ -135,27 +135,25 @@ def test_no_page_of_the_site_scrolls_sideways_or_links_to_a_mailbox(browser: Any
     assert len(pages) > 40
 
 
-def test_the_readme_is_short() -> None:
-    assert len(README.splitlines()) <= 120
-
-
 def test_the_readmes_show_the_statement_and_the_definition_of_recall() -> None:
     statement = (ROOT / "fixtures/statements/snowflake/every_purchase_is_relevant.sql").read_text("utf-8")
     assert block("the statement of recall", (ROOT / "sql" / "README.md").read_text("utf-8")) == statement
     assert (ROOT / "sql" / "4_metrics" / "recall.sql").read_text().endswith(block("the definition of recall"))
 
 
-def test_the_commands_of_the_readme_work_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commands_of_the_readme_work_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     setup = "python3 -m venv .venv && . .venv/bin/activate && pip install -q . && "
     first, *others, tests = re.findall(r"^```bash\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
     assert first.startswith(setup)
     assert (block("the main job"), block("the tests")) == (first, tests)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    commands = [first.removeprefix(setup), *others]
-    printed = [subprocess.check_output(["bash", "-euc", command], text=True, timeout=300) for command in commands]
-    assert printed[0].endswith(block("its output"))
-    assert printed[-1].endswith("the build fails\n")
+    commands = re.split(r"(?<!\\)\n| &&\n", "".join([first.removeprefix(setup), *others]).rstrip())
+    found = [printed(command, capsys, status=0) for command in commands]
+    assert found[1] == block("its output")
+    assert "\nthe build fails\n" in found[-1]
     [(macros, statement)] = re.findall(r"^```sql\n\.read (\S+)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
     with duckdb.connect() as connection:
         connection.execute((ROOT / macros).read_text("utf-8"))
@@ -205,12 +203,13 @@ def test_the_dialects_are_documented_with_their_evidence(capsys: pytest.CaptureF
 
 
 @as_written
-def test_the_statements_in_fixtures_are_current() -> None:
+@pytest.mark.parametrize("part", range(4))
+def test_the_statements_in_fixtures_are_current(part: int) -> None:
     folder = ROOT / "fixtures" / "dialects"
     held = {path.stem: path.read_text("utf-8") for path in folder.glob("*.sql")}
     assert sorted(held) == sorted(dialects.DIALECTS)
     statement = runpy.run_path(str(folder / "build.py"))["statement"]
-    assert [dialect for dialect in held if held[dialect] != statement(dialect) + "\n"] == [], "run build.py, and diff"
+    assert [each for each in sorted(held)[part::4] if held[each] != statement(each) + "\n"] == [], "run build.py"
 
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")

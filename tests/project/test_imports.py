@@ -1,4 +1,4 @@
-"""Modules import each other in one direction, at the top of the file, and importing the package is cheap."""
+"""Modules import each other in one direction, and importing the package is cheap."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ PATHS = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in PACKAGE.rglob("*.py")
 }
-# It imports NumPy, which is optional and slow to import.
-WITH_EXTRAS = {"recall_duckdb.comparison.samples"}
 
 
 @pytest.fixture(scope="module")
@@ -47,13 +45,6 @@ def test_there_is_no_circle_of_imports(trees: dict[str, ast.Module]) -> None:
     order = list(TopologicalSorter(graph).static_order())  # raises CycleError, which names the circle
     assert order.index("recall_duckdb.errors") < order.index("recall_duckdb.result_data")
     assert order.index("recall_duckdb.result_data") < order.index("recall_duckdb.result")
-
-
-def test_modules_are_imported_at_the_top(trees: dict[str, ast.Module]) -> None:
-    for name, tree in trees.items():
-        functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
-        inside = [node for function in functions for node in ast.walk(function)]
-        assert imported(inside) <= WITH_EXTRAS, name
 
 
 def test_only_the_package_of_advice_is_imported_which_imports_its_modules_on_demand(

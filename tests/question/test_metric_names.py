@@ -236,9 +236,7 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
                 **{"ndgc_at_10": "ndcg@10", "ndcg_k": "ndcg@10", "recall_at_k": "recall@10"},
                 **{"hit_5": "hit_rate@5", "hit5": "hit_rate@5", "hr_10": "hit_rate@10"},
                 **{"mrr10": "rr@10", "f1_10": "f1@10"},
-                **{
-                    "prec@10": "precision", "prec_10": "precision@10", "ndcg_cut10": "ndcg@10",
-                },
+                **{"prec@10": "precision", "prec_10": "precision@10", "ndcg_cut10": "ndcg@10"},
             }.items()
         ),
         ("acc@5", UnknownNameError, r"there is no metric 'acc' \(in 'acc@5'\)\. Known"),
@@ -258,10 +256,7 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
         ("rbp(p=1)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'1\'"),
         ("rbp(p=0)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'0\'"),
         ("rbp(p=nan)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'nan\'"),
-        (
-            "utility(hit=1e10)", ArgumentError,
-            r"hit is a number at least -1e\+09 and at most 1e\+09 .*, not \'1e10\'",
-        ),
+        ("utility(hit=1e10)", ArgumentError, r"hit is a number at least -1e\+09 and at most 1e\+09 .*, not \'1e10\'"),
         ("rbp(p=much)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'much\'"),
         ("fbeta(beta=-1)", ArgumentError, r"beta is a number above 0 .*, not \'-1\'"),
         ("fbeta(beta=inf)", ArgumentError, r"beta is a number above 0 .*, not \'inf\'"),

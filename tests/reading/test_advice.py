@@ -125,9 +125,7 @@ ADVICE = {
     "documents of one query": Advice(DOCUMENTS, RELEVANT, "{query: [hit[0]", 0.5, names={"query": "q"}),
     "documents with distances": Advice({"q": UNSORTED}, RELEVANT, "{query: [(hit[0]", 1, {"order": "ascending"}),
     "documents": Advice({"q": TEXTS[:2]}, RELEVANT, "{query: [hit.metadata", 0.5),
-    "graded documents": Advice(
-        BOTH, {"q": [(TEXTS[0], 0), (TEXTS[1], 1)]}, "{query: [(hit[0]", 0.5, of="qrels"
-    ),
+    "graded documents": Advice(BOTH, {"q": [(TEXTS[0], 0), (TEXTS[1], 1)]}, "{query: [(hit[0]", 0.5, of="qrels"),
     "Series by item": Advice({1: NUMBERS}, {1: [8]}, "{query: series.to_dict()", 1),
     "Series of items": Advice({1: NUMBERS}, {1: [2]}, "{query: series.tolist()", 0.5),
     "pairs with a number": Advice({1: [7, 8]}, {1: [[7, 0], [8, 1]]}, "{query: [tuple(pair)", 0.5, of="qrels"),
@@ -138,9 +136,7 @@ ADVICE = {
     "single items": Advice({"q": "b"}, RELEVANT, "{query: [item]", 1),
     "single numbers": Advice({1: 7}, {1: [7]}, "{query: [item]", 1),
     "single items of the qrels": Advice(BOTH, {"q": "b"}, "{query: [item]", 0.5, of="qrels"),
-    "text and numbers": Advice(
-        {"q": ["a", 7]}, {"q": ["7"]}, "[item if item", 0.5, names={"items": ["a", 7]}, of="q"
-    ),
+    "text and numbers": Advice({"q": ["a", 7]}, {"q": ["7"]}, "[item if item", 0.5, names={"items": ["a", 7]}, of="q"),
     "a column for each item": Advice(WIDE, RELEVANT, "frame.set_index(['query']).stack().dropna()", 1),
     "a column for each item, by the index": Advice(
         WIDE.set_index("query").rename_axis(None), RELEVANT, "frame.stack().dropna(), with", 1
@@ -189,12 +185,8 @@ ADVICE = {
         {"ids": [["7", "8"]], "distances": [[0.9, 0.8]], "documents": None}, {"q": ["8"]},
         "dict(zip(queries, run['ids']))", 0.5, names={"queries": ["q"]},
     ),
-    "an array without names": Advice(
-        ARRAY[0], {1: [7]}, "[tuple(row) for row", 0.5, names={"array": ARRAY}
-    ),
-    "lines of items": Advice(
-        "1,10,20,30\n2,20,30,40\n", {"1": ["20"], "2": ["20"]}, "columns='query,item,...'", 0.75
-    ),
+    "an array without names": Advice(ARRAY[0], {1: [7]}, "[tuple(row) for row", 0.5, names={"array": ARRAY}),
+    "lines of items": Advice("1,10,20,30\n2,20,30,40\n", {"1": ["20"], "2": ["20"]}, "columns='query,item,...'", 0.75),
     "lines of text items": Advice("u,a,b,c\nv,b,c,d\n", {"u": ["b"], "v": ["b"]}, "columns='query,item,...'", 0.75),
     "lines of scores": Advice("1,10,0.5\n1,20,0.9\n", {"1": ["20"]}, "columns='query,item,score'", 1),
     "lines of scores, as items": Advice(

@@ -8,7 +8,6 @@ from io import StringIO
 from itertools import pairwise
 from typing import Any
 
-import altair
 import pytest
 from asking import fails
 
@@ -43,7 +42,7 @@ def deltas(chart: Any) -> list[float]:
 def test_a_plot_has_a_line_with_a_band_for_every_model() -> None:
     found = result("recall@1,2", "rr", by="country")
     chart = found.plot()
-    assert isinstance(chart, altair.LayerChart)
+    assert type(chart).__name__ == "LayerChart"
     assert [layer["mark"]["type"] for layer in chart.to_dict()["layer"]] == ["area", "line", "point"]
     expected = [
         {name: row[name] for name in ("model", "k", "value", "low", "high")}
@@ -70,9 +69,9 @@ def test_a_metric_with_one_cutoff_has_a_dot_for_every_model_also_in_slices() -> 
 def test_several_metrics_are_next_to_each_other() -> None:
     found = result("recall@1,2", "ndcg@1,2")
     chart = found.plot()
-    assert isinstance(chart, altair.HConcatChart)
+    assert type(chart).__name__ == "HConcatChart"
     assert [part["title"] for part in chart.to_dict()["hconcat"]] == ["recall against k", "ndcg against k"]
-    assert isinstance(found.plot("ndcg"), altair.LayerChart)
+    assert type(found.plot("ndcg")).__name__ == "LayerChart"
 
 
 def comparison() -> Comparison:
@@ -81,7 +80,7 @@ def comparison() -> Comparison:
 
 def test_the_plot_of_a_comparison_has_a_bar_for_every_query() -> None:
     chart = comparison().plot(queries=True)
-    assert isinstance(chart, altair.Chart)
+    assert type(chart).__name__ == "Chart"
     assert deltas(chart) == [-0.5, 0.0, 0.5]
     assert chart.to_dict()["title"] == "rr of new minus old"
     assert deltas(comparison().plot("recall@1", model="new", queries=True)) == [-1.0, 0.0, 1.0]
