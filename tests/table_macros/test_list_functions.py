@@ -11,10 +11,10 @@ import pytest
 
 from recall_duckdb import evaluate, install, uninstall
 from recall_duckdb.definitions import templates
-from recall_duckdb.macros.writing import list_functions, supported_metrics
+from recall_duckdb.macros.writing import supported_metrics
 
 WITHOUT_FUNCTION = {"auc", "eleven_point", "ndcg_r", "ndcg_rel", "normalized_gain"}
-FUNCTIONS = {function.name.removesuffix("_at_k"): function for function in list_functions() if function.name[0] != "_"}
+FUNCTIONS = {each.name: f"{each.name}_at_k" if "k" in each.parameters else each.name for each in supported_metrics()}
 # Options beyond the defaults, by metric.
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "ap": [{"over": "capped"}, {"over": "hits"}, {"threshold": 2}],
@@ -201,7 +201,7 @@ def test_values_equal_those_of_evaluate(con: duckdb.DuckDBPyConnection, metric: 
             SELECT query, unnest(judged) AS item, unnest(grades) AS relevance FROM lists
         """)
         k = random.choice([1, 3, 10]) if metric == "partial_auc" else random.choice([1, 3, 10, None])
-        has_k = "k" in function.defaults
+        has_k = function.endswith("_at_k")
         written = ",".join(f"{name}={option}" for name, option in options.items())
         name = f"{metric}({written})" if options else metric
         result = evaluate("run", "qrels", f"{name}@{k}" if has_k and k else name, connection=con)
@@ -209,7 +209,7 @@ def test_values_equal_those_of_evaluate(con: duckdb.DuckDBPyConnection, metric: 
         arguments = {"grades": "grades", **({"k": "NULL" if k is None else k} if has_k else {})}
         arguments |= {name: f"'{option}'" if isinstance(option, str) else option for name, option in options.items()}
         given = ", ".join(f"{name} := {argument}" for name, argument in arguments.items())
-        call = f"recall_duckdb.{function.name}(recommended, judged, {given})"
+        call = f"recall_duckdb.{function}(recommended, judged, {given})"
         found = dict(con.execute(f"SELECT query, {call} FROM lists").fetchall())
         assert found == wanted
 
@@ -246,10 +246,10 @@ def test_an_empty_truth_has_the_values_of_evaluate(con: duckdb.DuckDBPyConnectio
     )
     con.execute("CREATE OR REPLACE TABLE qrels AS SELECT * FROM (VALUES (1, []), (2, ['a', 'd'])) AS t (query, item)")
     for metric, function in FUNCTIONS.items():
-        name = f"{metric}@2" if "k" in function.defaults else metric
+        name = f"{metric}@2" if function.endswith("_at_k") else metric
         wanted = values(evaluate("run", "qrels", name, relevance=None, connection=con))
-        k = ", k := 2" if "k" in function.defaults else ""
-        call = f"recall_duckdb.{function.name}(run.item, qrels.item{k})"
+        k = ", k := 2" if function.endswith("_at_k") else ""
+        call = f"recall_duckdb.{function}(run.item, qrels.item{k})"
         found = dict(con.execute(f"SELECT query, {call} FROM run JOIN qrels USING (query)").fetchall())
         assert found == wanted, metric
 
@@ -263,5 +263,5 @@ def test_uninstall_removes_the_functions(tmp_path: Any, database: str) -> None:
         install(connection)  # replaces them
         assert value(connection, "recall_at_k(['a'], ['a'])") == 1.0
         uninstall(connection)
-        left = "SELECT count(*) FROM duckdb_functions() WHERE function_name IN ('recall_at_k', '_judged_list')"
+        left = "SELECT count(*) FROM duckdb_functions() WHERE function_name IN ('recall_at_k', '_of_lists')"
         assert connection.execute(left).fetchall() == [(0,)]
