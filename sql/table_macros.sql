@@ -4,6 +4,8 @@
 -- reports faults.
 --
 -- An argument replaces each unqualified name that equals it, so our columns begin with _, and our relations with _rd_.
+-- DuckDB 1.4 takes a relation of a statement WITH … AS MATERIALIZED for the user's table of that name. These two begin
+-- with $rd$, which no name that is read may hold.
 -- DuckDB binds each expression at every call of a macro, which takes longer than 1,000 rows do. So there are few: the
 -- statements that read run and qrels are texts, and what they do only for some arguments is written in them.
 
@@ -20,9 +22,6 @@ SET VARIABLE recall_duckdb_refused = (
 );
 RESET VARIABLE recall_duckdb_refused;
 CREATE SCHEMA IF NOT EXISTS recall_duckdb;
-
--- A metric is a table macro of run and qrels, and a function of the lists of one query, which calls that of judged items,
--- such as _recall.
 
 -- The names of the macros in this file, and its version.
 CREATE OR REPLACE MACRO recall_duckdb.recall_duckdb_macros() AS $macros;
@@ -240,9 +239,12 @@ FROM (
 --
 -- A column that is not there is found outside the LATERAL, where it is an error with the names of columns. DuckDB
 -- guesses the types of CSV and JSON files from their first rows: 0.4 may become 0, and '1.10' the number 1.1. In parquet
--- files, it reads a directory day=1 instead of a column, and casts columns to the types of the first file.
+-- files, it reads a directory day=1 instead of a column, and casts columns to the types of the first file. DuckDB 1.4
+-- fails if it combines the statistics of such a column, which greatest() does not pass on.
+CREATE OR REPLACE MACRO recall_duckdb._in_directories(_given) AS
+regexp_matches(CAST(_given AS VARCHAR), '(?i)[=*?[].*[.]parquet"?([?].*)?$');
 CREATE OR REPLACE MACRO recall_duckdb._statement(
-  _side, _given, _query, _item, _number, _group, _argument, _group_argument, _structs, _more, _others, _wrong
+  _side, _given, _query, _item, _number, _group, _argument, _group_argument, _structs, _more, _score, _other, _wrong
 ) AS regexp_replace(
   concat_ws(
     chr(30),
@@ -262,8 +264,8 @@ CREATE OR REPLACE MACRO recall_duckdb._statement(
     WHEN regexp_matches(CAST(_given AS VARCHAR), '(?i)[.](csv|tsv|(geo|nd)?json|jsonl)([.](gz|zst))?"?([?].*)?$')
       THEN recall_duckdb._guessed()
     WHEN _wrong IS NOT NULL THEN _wrong
-    ELSE concat(
-      $text$SELECT _rd_read.* FROM (
+    ELSE regexp_replace(concat(
+      $text$SELECT _rd_read.*$text$, _score, $text$ FROM (
         SELECT
           error(concat($rd$query: \6 has no column '\1'$rd$, _own, $rd$query := '…'$rd$)) AS "\1",
           error(concat($rd$item: \6 has no column '\2'$rd$, _own, $rd$item := '…'$rd$)) AS "\2",
@@ -276,14 +278,11 @@ CREATE OR REPLACE MACRO recall_duckdb._statement(
       ) AS _rd_given, LATERAL (
         SELECT
           _rd_given."\4" AS _group, _rd_given."\1" AS _query, _rd_given."\2" AS _item,
-          _rd_given."\3" AS _number$text$, _others, $text$
+          _rd_given."\3" AS _number$text$, _other, $text$
         FROM (SELECT *, 1 AS "\\recall_duckdb_one", NULL AS "\\recall_duckdb_none"\9 FROM \5) AS _rd_given
       ) AS _rd_read$text$,
-      CASE
-        WHEN regexp_matches(CAST(_given AS VARCHAR), '(?i)[=*?[].*[.]parquet"?([?].*)?$')
-          THEN recall_duckdb._whole_files()
-      END
-    )
+      CASE WHEN recall_duckdb._in_directories(_given) THEN recall_duckdb._whole_files() END
+    ), CASE WHEN recall_duckdb._in_directories(_given) THEN '_rd_given[.]".."' ELSE '^$' END, 'greatest(\0)', 'g')
   END
 );
 
@@ -306,7 +305,7 @@ CREATE OR REPLACE MACRO recall_duckdb._cutoffs(_given) AS coalesce(
   [CAST(NULL AS BIGINT)]
 );
 
--- The statement that reads _rd_groups: the judged items of every query, each with its rank in the list of a model, and
+-- The statement that reads "$rd$groups": the judged items of every query, each with its rank in the list of a model, and
 -- the first fault of each side. `_judged` is NULL if the query is not judged.
 CREATE OR REPLACE MACRO recall_duckdb._listed(rank, model, "by") AS concat(
   $text$SELECT *, CASE
@@ -362,15 +361,15 @@ FROM (
           $text$, CASE WHEN rank IS NULL THEN 'list_slice(_top, 1, 1)' ELSE '_top' END, $text$,
           LAMBDA _row: TRY_CAST(struct_extract(_row, 'number') AS DOUBLE)
         ) AS _top_numbers
-      FROM $text$, CASE WHEN model IS NULL THEN '_rd_groups' ELSE $text$(
+      FROM $text$, CASE WHEN model IS NULL THEN '"$rd$groups"' ELSE $text$(
         SELECT *
-        FROM (SELECT DISTINCT _model FROM _rd_groups WHERE _rows > 0) AS _rd_models
+        FROM (SELECT DISTINCT _model FROM "$rd$groups" WHERE _rows > 0) AS _rd_models
         CROSS JOIN (
-          SELECT _query, _relevant, _grades, _slice, _last_slice, _qrels_types, _fillers FROM _rd_groups WHERE _relevant IS NOT NULL
+          SELECT _query, _relevant, _grades, _slice, _last_slice, _qrels_types, _fillers FROM "$rd$groups" WHERE _relevant IS NOT NULL
         ) AS _rd_judged
       ) AS _rd_judgements
       FULL JOIN (
-        SELECT * EXCLUDE (_relevant, _grades, _slice, _last_slice, _qrels_types, _fillers) FROM _rd_groups WHERE _rows > 0
+        SELECT * EXCLUDE (_relevant, _grades, _slice, _last_slice, _qrels_types, _fillers) FROM "$rd$groups" WHERE _rows > 0
       ) AS _rd_own USING (_model, _query)$text$ END, $text$
       CROSS JOIN _rd_given
     ) AS _rd_listed
@@ -496,7 +495,7 @@ FROM (
       min(_other) AS _other,
       max(_last_other) AS _last_other,
       max(_run_types) || chr(10) || max(_qrels_types) AS _types
-    FROM _rd_lists
+    FROM "$rd$lists"
   ) AS _rd_counted
 ) AS _rd_typed$text$);
 
@@ -505,7 +504,7 @@ FROM (
 CREATE OR REPLACE MACRO recall_duckdb._judged(
   run, qrels, k, $given, _whole := FALSE, _required := FALSE, _gain := 'linear', _max_grade := NULL, _mistake := NULL
 ) AS TABLE
-WITH _rd_lists AS MATERIALIZED (
+WITH "$rd$lists" AS MATERIALIZED (
   SELECT *
   FROM recall_duckdb._lists(
     run, qrels, $columns,
@@ -520,7 +519,7 @@ SELECT
   _retrieved,
   NOT ((missing = 'skip' AND _retrieved = 0) OR (no_relevant = 'skip' AND NOT _has_relevant)) AS _is_counted,
   CASE WHEN no_relevant = 'zero' OR _retrieved = 0 THEN CAST(0 AS DOUBLE) END AS _otherwise
-FROM _rd_lists
+FROM "$rd$lists"
 WHERE
   _judged IS NOT NULL
   AND (
@@ -610,7 +609,7 @@ FROM query(recall_duckdb._shown(model, "by"));
 
 -- The faults of run and qrels: check, rule, faults, do and an example.
 CREATE OR REPLACE MACRO recall_duckdb.ranking_check(run, qrels, $common) AS TABLE
-WITH _rd_lists AS MATERIALIZED (
+WITH "$rd$lists" AS MATERIALIZED (
   FROM recall_duckdb._lists(run, qrels, $columns, NULL, 'linear', NULL)
 ), _rd_summary AS MATERIALIZED (
   FROM query(recall_duckdb._summary(model))
@@ -649,7 +648,7 @@ FROM (
             { '_is_run': FALSE, '_model': NULL, '_query': _query, '_items': _relevant },
             { '_is_run': TRUE, '_model': _model, '_query': _query, '_items': NULL }
           ]) AS _row
-        FROM _rd_lists
+        FROM "$rd$lists"
       ) AS _rd_faults
       UNION ALL
       SELECT
@@ -706,14 +705,12 @@ WITH _rd_rows AS (
     'run', run, recall_duckdb._column(query, '\recall_duckdb_query'), item, coalesce(rank, score),
     coalesce(model, '\recall_duckdb_one'), CASE WHEN rank IS NULL THEN 'score' ELSE 'rank' END, 'model',
     recall_duckdb._struct(query, '\recall_duckdb_query'), NULL,
-    concat(
-      CASE
-        WHEN rank IS NULL THEN ', _number AS _score'
-        ELSE ', TRY_CAST(_number AS DOUBLE) AS _whole, CASE WHEN _whole = floor(_whole) AND abs(_whole) <= 9007199254740992 '
-          'THEN -_whole END AS _score'
-      END,
-      CASE WHEN model IS NULL THEN recall_duckdb._unnamed() ELSE ', CAST(NULL AS VARCHAR) AS _other' END
-    ),
+    CASE
+      WHEN rank IS NULL THEN ', _number AS _score'
+      ELSE ', TRY_CAST(_number AS DOUBLE) AS _whole, CASE WHEN _whole = floor(_whole) AND abs(_whole) <= 9007199254740992 '
+        'THEN -_whole END AS _score'
+    END,
+    CASE WHEN model IS NULL THEN recall_duckdb._unnamed() ELSE ', CAST(NULL AS VARCHAR) AS _other' END,
     recall_duckdb._wrong_names(query, item, score, rank, relevance, model, qrels_query, qrels_item)
   )) AS _given
   UNION ALL
@@ -731,9 +728,9 @@ WITH _rd_rows AS (
       recall_duckdb._struct(coalesce(qrels_query, query), '\recall_duckdb_query'),
       recall_duckdb._struct("by", '\recall_duckdb_slice')
     ),
-    $rd$, or pass relevance := NULL if each row is relevant$rd$, '', NULL
+    $rd$, or pass relevance := NULL if each row is relevant$rd$, '', '', NULL
   )) AS _given
-), _rd_groups AS MATERIALIZED (
+), "$rd$groups" AS MATERIALIZED (
   SELECT
     _model, _query,
     CASE

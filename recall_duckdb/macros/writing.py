@@ -162,11 +162,11 @@ def _wrong(option: Option) -> str:
     """Return the message for an option that has no allowed value, as an expression."""
     name, choices = option.name, [choice for choice in option.choices if choice != templates.TABLE]
     low, high = (">=" if option.closed[0] else ">"), ("<=" if option.closed[1] else "<")
-    allowed = f'"{name}" {low} {option.low:.15g} AND "{name}" {high} {option.high:.15g}'
+    allowed = f"{name} {low} {option.low:.15g} AND {name} {high} {option.high:.15g}"
     if choices:
-        allowed = f'"{name}" IN ({", ".join(map(_literal, choices))})'
+        allowed = f"{name} IN ({', '.join(map(_literal, choices))})"
     expected = str(replace(option, choices=tuple(choices))).partition(" (")[0].replace(" is ", ": ", 1)
-    return f'{SCHEMA}._wrong({allowed}, "{name}", {_literal(expected)})'
+    return f"{SCHEMA}._wrong({allowed}, {name}, {_literal(expected)})"
 
 
 def _own_options(metrics: Sequence[Template]) -> dict[str, object]:
