@@ -319,11 +319,15 @@ def _metric_facts(template: Template) -> dict[str, object]:
 
 def check_facts(check: Template) -> dict[str, object]:
     """Return when a check applies, what it says, and the columns that its example shows."""
-    fix = _CLAUSE.sub("", check.head["Do"])
-    fix = " ".join(text for text in re.split(r"(?<=\.) ", fix) if not _SENTENCE.search(text))
+    fix = without(_CLAUSE.sub("", check.head["Do"]), _SENTENCE)
     fix = re.sub(r"\bmodel=", "model_column=", fix)  # dbt uses the word model itself
     shown = [name for name in ("model", "query", "item") if name in check.tree().named_selects]
     return {"when": check.when, "rule": check.head["Rule"], "fix": fix, "shown": shown}
+
+
+def without(text: str, left_out: re.Pattern[str]) -> str:
+    """Return a text without the sentences about what a form does not have."""
+    return " ".join(each for each in re.split(r"(?<=\.) ", " ".join(text.split())) if not left_out.search(each))
 
 
 def _spellings(metrics: Mapping[str, Template]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from recall_duckdb.definitions import templates
 from recall_duckdb.macros.writing import supported_metrics
 
 WITHOUT_FUNCTION = {"auc", "eleven_point", "ndcg_r", "ndcg_rel", "normalized_gain"}
-FUNCTIONS = {each.name: each.name + "_at_k" * ("k" in each.parameters) for each in supported_metrics()}
+FUNCTIONS = {each.name: f"{each.name}_at_k" if "k" in each.parameters else each.name for each in supported_metrics()}
 # Options beyond the defaults, by metric.
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "ap": [{"over": "capped"}, {"over": "hits"}, {"threshold": 2}],
@@ -263,5 +263,5 @@ def test_uninstall_removes_the_functions(tmp_path: Any, database: str) -> None:
         install(connection)  # replaces them
         assert value(connection, "recall_at_k(['a'], ['a'])") == 1.0
         uninstall(connection)
-        left = "SELECT count(*) FROM duckdb_functions() WHERE function_name IN ('recall_at_k', '_judged_list')"
+        left = "SELECT count(*) FROM duckdb_functions() WHERE function_name IN ('recall_at_k', '_of_lists')"
         assert connection.execute(left).fetchall() == [(0,)]
