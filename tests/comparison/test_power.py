@@ -84,7 +84,7 @@ def forty_queries(*models: str) -> Result:
 
 def more_queries(result: Result, path: Path) -> list[int]:
     """Return how many more queries a report says that a difference takes, in two digits."""
-    result.report(path / "report.html", baseline="old")
+    result.report(path / "report.html", baseline="old", check=False)
     page = (path / "report.html").read_text("utf-8")
     return [int(part.split()[-1]) for part in page.split(" more queries would settle a difference as large")[:-1]]
 

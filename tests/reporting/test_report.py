@@ -168,7 +168,7 @@ def column(shown: Table, name: str) -> list[str]:
 
 def test_a_metric_at_many_cutoffs_has_its_first_one_in_the_open_table(path: Path) -> None:
     """Given 20 cutoffs, the tables have a row or a column for the first, and open to those of all."""
-    result(["ndcg@1-20", "rr"]).report(path)
+    result(["ndcg@1-20", "rr"]).report(path, check=False)
     names = ["ndcg@1", "rr"], [*(f"ndcg@{k}" for k in range(1, 21)), "rr"]
     tables = read(path).tables
     assert [table[0] for table in tables if table[0][0] == "model"][:2] == [["model", *each] for each in names]
