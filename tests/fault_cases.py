@@ -96,10 +96,10 @@ CASES = {
         also={"no_common_exclude"},
     ),
     "features": Case(
-        1, {"item": "a", "feature": "red", "weight": None},
+        2, {"item": "a", "feature": "red", "weight": None},
         arguments={
             "metrics": "diversity@2",
-            "features": {"item": ["a", "b"], "feature": ["red", "red"], "weight": [None, 1.0]},
+            "features": {"item": ["a", "b"], "feature": ["red", None], "weight": [None, 1.0]},
         },
     ),
     "forgotten_columns": Case(1, None, run="run.csv", qrels={**QRELS, "query": ["1"] * 4}, ask=evaluate),
@@ -159,8 +159,8 @@ CASES = {
         arguments={"exclude": {"query": ["q1", "q2"], "item": ["A", "d"]}}, also={"short"},
     ),
     "near_items": Case(
-        1, {"query": "q1", "item": "A", "judged_item": "a", "difference": "case"},
-        run={**RUN, "item": ["A", "b", "c", "d"]}, also={"unjudged_items"},
+        1, {"query": "q1", "item": "01", "judged_item": "1", "difference": "leading zeros"}, also={"unjudged_items"},
+        run={**RUN, "item": ["01", "b", "c", "d"]}, qrels={**QRELS, "item": ["1", "b", "c", "d"]},
     ),
     "near_queries": Case(
         1, {"query": "Q2", "judged_query": "q2", "difference_of_query": "case"},

@@ -145,7 +145,7 @@ def _lists(values: Sequence[Any], are_sets: bool, kind: str | None) -> Cells:
     if leaves is not given:
         rest = iter(leaves)
         lists = [None if items is None else list(islice(rest, len(items))) for items in lists]
-    return Cells(lists, are_sets, kind, None if faults or forms == {"map"} else _mixture(leaves), faults)
+    return Cells(lists, are_sets, kind, None if forms == {"map"} else _mixture(leaves), faults)
 
 
 def _maps(maps: Sequence[Any]) -> Cells:

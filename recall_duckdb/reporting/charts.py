@@ -158,7 +158,7 @@ def of_queries(bars: Mapping[tuple[Key, object], Rows], settings: Settings, *, a
 
 def changes(rows: Rows, title: str, ends: Sequence[float], *, are_changes: bool, is_lower: bool = False) -> Spec:
     """Return the change, or the value, of each query as a bar; rows have place, pairs, delta, with the worst first."""
-    pairs = rows[0]["pairs"] if rows else 0
+    pairs = rows[0]["pairs"]
     gap = 0.1 if pairs <= _WIDTH // 5 else 0.0
     starts = [0, *(row["place"] for row in rows)]
     values = [
@@ -167,7 +167,7 @@ def changes(rows: Rows, title: str, ends: Sequence[float], *, are_changes: bool,
     ]
     colors = (BETTER, WORSE) if are_changes else (_BLUE, _BLUE)
     rises, falls = reversed(colors) if is_lower else colors
-    domain = {"domain": [0, max(pairs, 1)], "nice": False}
+    domain = {"domain": [0, pairs], "nice": False}
     what = f"{pairs:,} queries by {'change' if are_changes else 'value'}"
     encoding = {
         "x": _axis("start", what, domain, grid=False, tickMinStep=1, tickCount=4, format=",d"),

@@ -23,11 +23,7 @@ RUN = {"query": [1, 1, 2], "item": [10, 7, 7], "score": [2.0, 1.0, 1.0]}
 
 @pytest.mark.parametrize(
     ("queries", "items"),
-    [
-        (["1", "2"], ["7", "7"]),
-        ([1, 2], ["7", "7"]),
-        ([Decimal("1.00"), Decimal("2.00")], [Decimal("7.0"), Decimal("7.0")]),
-    ],
+    [(["1", "2"], ["7", "7"]), ([1, 2], ["7", "7"]), ([*map(Decimal, ("1.00", "2.00"))], [Decimal("7.0")] * 2)],
 )
 def test_ids_of_different_types_compare_as_their_shortest_text(queries: list[Any], items: list[Any]) -> None:
     qrels = {"query": queries, "item": items, "relevance": [1, 1]}
@@ -60,8 +56,7 @@ def test_decimals_have_no_zeros_at_the_end_of_their_text(judged: Any) -> None:
     run = {"query": ["q", "q"], "item": [Decimal("7.00"), Decimal("4.50")], "score": [2.0, 1.0]}
     qrels = {"query": ["q"], "item": [judged], "relevance": [1]}
     assert evaluate(run, qrels, "rr", ids="text").value("rr") == 0.5
-    whole = {**qrels, "item": ["7"]}
-    assert evaluate(run, whole, "rr", ids="text").value("rr") == 1
+    assert evaluate(run, {**qrels, "item": ["7"]}, "rr", ids="text").value("rr") == 1
 
 
 def test_ids_of_one_type_stay_as_they_are() -> None:
@@ -69,8 +64,8 @@ def test_ids_of_one_type_stay_as_they_are() -> None:
     run = {**RUN, "score": [1.0, 1.0, 1.0]}
     qrels = {"query": [1], "item": [10], "relevance": [1]}
     assert evaluate(run, qrels, "rr", ids="text").value("rr") == 1
-    as_text = {**qrels, "item": ["10"]}
-    assert evaluate(run, as_text, "rr", ids="text").value("rr") == 0.5  # '10' is below '7'
+    assert evaluate(run, {**qrels, "item": [10.0]}, "rr").value("rr") == 1
+    assert evaluate(run, {**qrels, "item": ["10"]}, "rr", ids="text").value("rr") == 0.5  # '10' is below '7'
 
 
 def test_a_csv_file_compares_with_whole_numbers_as_text(tmp_path: Path) -> None:

@@ -87,6 +87,7 @@ def test_positions_match_only_positions() -> None:
 def test_lists_that_may_be_rows_are_refused() -> None:
     for run, qrels in (([[1, 10, 5], [1, 11, 4]], [[1, 10, 1], [1, 11, 0]]), ([["q", "a", 0.5]], [["q", "a", 1]])):
         fails(ArgumentTypeError, r"^run: each list may be a row, such as \(query, item, score\), or", value, run, qrels)
+    fails(ArgumentTypeError, "^run: each list may be a row", value, np.array([[1, 10, 5]]), [[1, 10, 1]])
     assert value([[1, 10, 5], [1, 11, 4]], [[1], [4, 7]]) == 0.5
 
 
@@ -247,6 +248,7 @@ IDS: list[Callable[[Any], Any]] = [list, set, tuple, np.array, pd.Series, pd.Ind
 def test_a_catalog_may_be_a_list_or_an_array(ids: Callable[[Any], Any]) -> None:
     assert value({"u": ["a"]}, metric="coverage@1", catalog=ids(["a", "b", "c", "d"])) == 0.25
     assert value({1: [7, 8]}, {1: [8]}, items=ids([8])) == 1
+    fails(ArgumentTypeError, "^items: a", value, {1: [7, 8]}, {1: [8]}, items=ids([]))
 
 
 @pytest.mark.parametrize(

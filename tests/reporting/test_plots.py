@@ -195,7 +195,10 @@ def test_a_comparison_draws_differences_also_in_slices() -> None:
 
 
 def test_a_leaderboard_draws_the_distance_to_the_best_model() -> None:
-    values = {name: {"query": [1, 2], "rr": [0.5, 0.1 * number]} for number, name in enumerate("abc")}
-    chart = compare(values, baseline="a").leaderboard().plot()
+    tenths = {name: 0.1 * number for number, name in enumerate("abc")}
+    values = {name: {"query": [1, 2], "rr": [0.5, rr], "ap": [0.5, 0.5 - rr]} for name, rr in tenths.items()}
+    board = compare(values, baseline="a").leaderboard()
+    assert board.plot("ap").to_dict()["title"]["text"] == "ap: each model minus a"
+    chart = board.plot()
     assert chart.to_dict()["title"]["text"] == "rr: each model minus c"
     assert [row["label"] for row in rows_of(chart)] == ["b", "a"]
