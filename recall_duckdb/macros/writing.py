@@ -64,10 +64,8 @@ _NOT_TAKEN = re.compile(r"inside a list|list of one item|an empty list|in query=
 # What the functions of metrics call, with its arguments: the judged items of a query, and the message for a mistake. A
 # statement with several functions computes each once, because the calls are the same.
 _LISTS = ("recommended", "relevant")
-_OF_JUDGED = {"grades": None, "threshold": None, "gain": "linear"}
-_OF_FAULT = {"grades": None, "threshold": None, "k": None, "gain": "linear", "needs_k": False, "whole": False} | {
-    "max_grade": None
-}
+_OF_JUDGED = ("grades", "threshold", "gain")
+_OF_FAULT = ("grades", "threshold", "k", "gain", "needs_k", "whole", "max_grade")
 _NO_BREAK = "\u00a0:=\u00a0"
 _QUERY = "_q"  # the name of a lambda parameter; no argument has it
 
