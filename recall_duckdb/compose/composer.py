@@ -117,9 +117,8 @@ def rename_output(tree: exp.Select, users: Mapping[str, str], *, looked_up: bool
 
 def stand_ins_of(name: str, count: int, sides: Sequence[str]) -> dict[str, list[Copy]]:
     """Return the copies of a column that stands for several, also with each of these words before its name."""
-    copies: list[Copy] = [
-        ({f"{side}{name}": f"{side}{column}" for side in sides}, {}) for column in canonical_names(name, count)
-    ]
+    names = canonical_names(name, count)
+    copies: list[Copy] = [({f"{side}{name}": f"{side}{each}" for side in sides}, {}) for each in names]
     return {f"{side}{name}": copies for side in sides} if count != 1 else {}
 
 

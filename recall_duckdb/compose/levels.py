@@ -65,8 +65,7 @@ def split_levels(tree: exp.Expr, levels: Sequence[Sequence[str]]) -> None:
 
 def _is_one_of(kinds: Sequence[int]) -> exp.Expr:
     """Return the condition that a row is of one of these kinds of slices."""
-    numbers = [trees.literal(kind) for kind in kinds]
-    level = trees.column(LEVEL)
+    numbers, level = [trees.literal(kind) for kind in kinds], trees.column(LEVEL)
     return exp.EQ(this=level, expression=numbers[0]) if len(kinds) == 1 else exp.In(this=level, expressions=numbers)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import cast
 
 from sqlglot import exp
 
@@ -85,8 +86,7 @@ class ListForm:
         holder = exp.Paren(this=self._resolve(last.expressions[-1].this, columns))
         for aggregate in trees.find(holder, *_AGGREGATES):
             functions.substitute(aggregate, self._aggregated(aggregate))
-        result: exp.Expr = holder.this
-        return result
+        return cast("exp.Expr", holder.this)
 
     def _resolved(self, select: exp.Select, columns: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
         """Return the columns that a SELECT makes of others."""
@@ -103,8 +103,7 @@ class ListForm:
         holder = exp.Paren(this=with_columns(_tidy(expression), columns))
         for window in trees.find(holder, exp.Window):
             functions.substitute(window, self._window(window))
-        result: exp.Expr = holder.this
-        return result
+        return cast("exp.Expr", holder.this)
 
     def _window(self, window: exp.Expr) -> exp.Expr:
         order = window.args.get("order")
@@ -230,8 +229,7 @@ def _of_numbers(value: exp.Expr, number: str) -> exp.Expr:
             if number and column.name != number:
                 raise NotInListsError(f"a list of {number} that is read as {column.name}")
             column.replace(exp.column(ROW))
-    result: exp.Expr = holder.this
-    return result
+    return cast("exp.Expr", holder.this)
 
 
 def _filled(template: Template, values: Mapping[str, Value | exp.Expr]) -> exp.Select:
@@ -272,8 +270,7 @@ def with_columns(expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.E
         if not column.table and column.name in columns:
             value = columns[column.name].copy()
             (settle if isinstance(value, exp.Literal) else functions.substitute)(column, value)
-    result: exp.Expr = holder.this
-    return result
+    return cast("exp.Expr", holder.this)
 
 
 def call(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
@@ -288,7 +285,5 @@ def names_in(tree: exp.Expr) -> set[str]:
 
 def for_each(rows: exp.Expr, value: exp.Expr) -> exp.Expr:
     """Return the list of a value of each row."""
-    names = [exp.to_identifier(ROW)]
-    if PLACE in names_in(value):
-        names.append(exp.to_identifier(PLACE))
-    return call("list_transform", [rows, exp.Lambda(this=value.copy(), expressions=names)])
+    names = map(exp.to_identifier, [ROW, PLACE] if PLACE in names_in(value) else [ROW])
+    return call("list_transform", [rows, exp.Lambda(this=value.copy(), expressions=[*names])])

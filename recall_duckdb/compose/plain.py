@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from recall_duckdb.definitions import folding, trees
-from recall_duckdb.definitions.trees import FROM, WITH, is_double
+from recall_duckdb.definitions.trees import FROM, is_double
 
 _DOUBLE = exp.DataType.Type.DOUBLE
 
@@ -31,7 +31,7 @@ def write_plainly(statement: exp.Query, *, divides_as_doubles: bool, is_of_ours:
         if type(default) is exp.Cast and default.this.is_int and not are_numbers:
             _replace_cast(default)
     for division in trees.find(statement, exp.Div):
-        if is_double(division.left):
+        if divides_as_doubles or is_double(division.left):
             _replace_cast(division.right.this if isinstance(division.right, exp.Nullif) else division.right)
         if divides_as_doubles and not is_double(division.right):
             _replace_cast(division.left)
@@ -41,21 +41,39 @@ def write_plainly(statement: exp.Query, *, divides_as_doubles: bool, is_of_ours:
             key.set("desc", key.args.get("desc") or None)  # without the word ASC
         if is_of_ours and key.this.sql() == "CASE WHEN relevance > 0 THEN relevance ELSE 0 END":
             key.set("this", trees.column("relevance"))  # gains of 0 may have any order
-    with_ = statement.args.get(WITH)
-    for cte in with_.expressions if with_ is not None else []:
+    for cte in statement.ctes:
         cte.set("materialized", None)
-        select, group = cte.this, cte.this.args.get("group")
-        only_keys = group is not None and group.expressions == [each.unalias() for each in select.expressions]
-        if only_keys and select.args.get("having") is None:
-            select.set("group", None)
-            select.set("distinct", exp.Distinct())
+        if cte.this.args.get("group") is not None:
+            _write_group(cte.this, is_of_ours=is_of_ours)
+
+
+def _write_group(select: exp.Select, *, is_of_ours: bool) -> None:
+    """Remove what guards values that are there, from a SELECT with GROUP BY, and write DISTINCT if it has only keys."""
+    for guard in reversed(trees.find(select, exp.Coalesce, exp.Nullif) if is_of_ours else []):
+        is_count = type(guard.this) is exp.Count and guard.this.this == exp.Star()  # a group has rows
+        if is_count or (type(guard) is exp.Coalesce and _has_value(guard.this)):
+            guard.replace(guard.this)
+    is_of_keys = select.args["group"].expressions == [each.unalias() for each in select.expressions]
+    if is_of_keys and select.args.get("having") is None:
+        select.set("group", None)
+        select.set("distinct", exp.Distinct())
+        select.comments = [f"{each.partition(',')[0].rstrip()} " for each in select.comments or []]
+
+
+def _has_value(node: exp.Expr) -> bool:
+    """Return True if the value of a metric in a group is never NULL: it is made of sums of CASE … ELSE."""
+    of_cases = [isinstance(each, exp.Count) or type(each.this) is exp.Case for each in node.find_all(exp.AggFunc)]
+    may_be_null = node.find(exp.Nullif) or any(not case.args.get("default") for case in node.find_all(exp.Case))
+    return bool(of_cases) and all(of_cases) and not may_be_null
 
 
 def _replace_cast(node: exp.Expr | None) -> None:
     """Replace CAST(x AS DOUBLE) by x, and the double '2.0' by the number 2."""
     if type(node) is exp.Cast and node.to.this is _DOUBLE:
         value = node.this
-        if isinstance(value, exp.Literal) and value.is_string and float(value.name).is_integer():
+        if isinstance(value, exp.Literal) and value.is_string:
+            if not float(value.name).is_integer():
+                return
             value = exp.Literal.number(int(float(value.name)))
         is_operand = isinstance(value, exp.Binary) and isinstance(node.parent, exp.Binary)
         node.replace(exp.paren(value) if is_operand else value)

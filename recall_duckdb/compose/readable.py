@@ -10,7 +10,7 @@ from recall_duckdb.compose.plain import write_plainly
 from recall_duckdb.compose.plan import Plan, Replacements
 from recall_duckdb.compose.shortening import items, shorten
 from recall_duckdb.compose.statement import Statement
-from recall_duckdb.definitions import trees
+from recall_duckdb.definitions import folding, trees
 from recall_duckdb.definitions.trees import branches
 from recall_duckdb.dialects import Dialect, add_head, find_dialect
 from recall_duckdb.dialects.values import numbers_without_casts
@@ -58,17 +58,22 @@ def for_readers(plan: Plan, dialect: str, *, selects: str = MEANS, sums: str = "
 
 
 def _count_once(statement: exp.Query) -> None:
-    """Count the queries of the averages once, in place, if each metric has a value for every query."""
-    ctes = {cte.alias: cte.this for cte in statement.ctes}
-    if "averages" not in ctes or items(ctes["averages"])[0].name != "per_query":
+    """Count rows, in place, where each query has a value, and those of the averages once."""
+    columns = {cte.alias: cte.this.expressions for cte in statement.ctes}
+    filled = {each.alias for each in columns.get("per_query", ()) if isinstance(each.unalias(), exp.Coalesce)}
+    for column in [each for each in trees.find(statement, exp.Column) if each.name in filled]:
+        if column.parent_select is None or items(column.parent_select)[0].name != "per_query":
+            continue
+        if isinstance(column.parent, exp.Count):
+            column.replace(exp.Star())
+        elif isinstance(column.parent, exp.Is):
+            folding.settle(column.parent, exp.false())
+    counts = [each for each in columns.get("averages", ()) if isinstance(each.this, exp.Count)]
+    if len(counts) < 2 or any(each.this.this != exp.Star() for each in counts):
         return
-    values = {each.alias_or_name: each.unalias() for each in ctes["per_query"].expressions}
-    first, *others = [each for each in ctes["averages"].expressions if isinstance(each.this, exp.Count)]
-    if not others or not all(isinstance(values.get(each.this.this.name), exp.Coalesce) for each in (first, *others)):
-        return
-    names = {each.alias for each in (first, *others)}
-    first.replace(exp.alias_(exp.Count(this=exp.Star(), big_int=True), "queries"))
-    for each in others:
+    names = {each.alias for each in counts}
+    counts[0].set("alias", exp.to_identifier("queries"))
+    for each in counts[1:]:
         each.pop()
     for column in trees.find(statement, exp.Column):
         if column.name in names and not column.this.quoted:

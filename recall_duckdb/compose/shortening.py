@@ -166,8 +166,7 @@ def _keep_columns(scopes: Scopes, query: exp.Expr, needed: set[str]) -> bool:
     tops = [select.args["qualify"] for select in selects if select.args.get("qualify")]
     needed = needed | {column.name for top in tops for column in top.find_all(exp.Column)}
     projections = selects[0].expressions
-    places = {place for place, each in enumerate(projections) if each.alias_or_name in needed}
-    places = places or {0}
+    places = {place for place, each in enumerate(projections) if each.alias_or_name in needed} or {0}
     if len(places) == len(projections) or any(select.args.get("distinct") for select in selects):
         return False
     for select in selects:

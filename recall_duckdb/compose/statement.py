@@ -120,11 +120,10 @@ class Statement(Composer):
             if self._unpivoted and not inputs.by:
                 self._unpivot(tree)
             parts.append(self._with_names(self._fill(tree, template)))
-        slices = [trees.as_given(name, looked_up=inputs.looked_up) for name in inputs.by]
+        slices = [exp.column(trees.as_given(name, looked_up=inputs.looked_up)) for name in inputs.by]
         keys = [trees.column("model")] if self.plan.has_models else []
-        others = [trees.column(name) for name in ("metric", "k")] if len(parts) > 1 and (keys or slices) else []
-        others = [trees.column("metric")] if self._unpivoted else others
-        order = [*keys, *(exp.Ordered(this=exp.column(name), desc=False, nulls_first=True) for name in slices), *others]
+        others = map(trees.column, ["metric"] if self._unpivoted else ["metric", "k"] if len(parts) > 1 else [])
+        order = [*keys, *(exp.Ordered(this=each, desc=False, nulls_first=True) for each in slices), *others]
         statement = self._with(trees.union_all(parts))
         return statement.order_by(*order, copy=False) if order else statement
 
@@ -198,8 +197,7 @@ class Statement(Composer):
         queries = canonical_names("query", len(self.plan.inputs.query))
         order = trees.ascending((*queries, "best_rank", "item"))
         pool = exp.alias_(exp.to_table("pool"), "unjudged", table=True)
-        tree = self._of_items(pool, [*queries, "item"], ["best_rank", "models"], order)
-        return self._finish(tree)
+        return self._finish(self._of_items(pool, [*queries, "item"], ["best_rank", "models"], order))
 
     def of_explanation(
         self, queries: Sequence[Sequence[exp.Expr]], settings: Mapping[str, Value], query_columns: bool
@@ -257,10 +255,11 @@ class Statement(Composer):
         return self._with(trees.union_all(self._fault_counts(checks)))
 
     def _fault_counts(self, checks: Sequence[Template]) -> list[exp.Select]:
-        names = [exp.alias_(trees.literal(check.name), "check_name") for check in checks]
-        rows = [self._check(check).subquery("rows") for check in checks]
-        counts = [exp.alias_(exp.Count(this=exp.Star()), "faults") for _ in checks]
-        return [exp.select(name, count).from_(each) for name, count, each in zip(names, counts, rows, strict=True)]
+        counted = []
+        for check in checks:
+            name, rows = exp.alias_(trees.literal(check.name), "check_name"), self._check(check).subquery("rows")
+            counted.append(exp.select(name, exp.alias_(exp.Count(this=exp.Star()), "faults")).from_(rows))
+        return counted
 
     def of_counts(self, relations: Sequence[str]) -> exp.Query:
         """Return the statement that counts the rows of relations: relation, model or NULL for all, and rows."""
@@ -429,29 +428,21 @@ class Statement(Composer):
     @property
     def _relevant_copies(self) -> list[Copy]:
         """A copy of `relevant` for each judging; the first keeps its name."""
-        return [
-            (
-                {"relevant_items": self._relevant_items(number), "relevant": name_under(number, "relevant")},
-                judging.values(),
-            )
-            for number, judging in enumerate(self.plan.judgings)
-        ]
+        copies: list[Copy] = []
+        for number, judging in enumerate(self.plan.judgings):
+            names = {"relevant_items": self._relevant_items(number), "relevant": name_under(number, "relevant")}
+            copies.append((names, judging.values()))
+        return copies
 
     def _metric_copies(self) -> list[Copy]:
-        return [
-            (
-                {
-                    "raw": f"{metric.column}_raw",
-                    "relevant_items": self._relevant_items(self.plan.judging_no(metric)),
-                    "value": metric.column,
-                    "value_mean": f"{metric.column}_mean",
-                    "value_queries": f"{metric.column}_queries",
-                    "listed_value": f"{metric.column}_listed",
-                },
-                {"metric_no": number, "mean": metric.mean, "undefined": metric.template.head.get("Empty", "zero")},
-            )
-            for number, metric in enumerate(self.plan.metrics, start=1)
-        ]
+        copies: list[Copy] = []
+        for number, metric in enumerate(self.plan.metrics, start=1):
+            names = {"raw": f"{metric.column}_raw", "listed_value": f"{metric.column}_listed"}
+            names |= {each: each.replace("value", metric.column) for each in ("value", "value_mean", "value_queries")}
+            names["relevant_items"] = self._relevant_items(self.plan.judging_no(metric))
+            undefined = metric.template.head.get("Empty", "zero")
+            copies.append((names, {"metric_no": number, "mean": metric.mean, "undefined": undefined}))
+        return copies
 
     def _measure(self, tree: exp.Select, judging: int) -> None:
         """Replace the stand-in by a projection for each metric that is a plain aggregate of judged."""

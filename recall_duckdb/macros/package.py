@@ -220,8 +220,8 @@ def _bound(template: Template, choices: Mapping[str, Value]) -> exp.Select:
     for product in list(tree.find_all(exp.Exp)):  # PostgreSQL fails where a power is too small for a double
         product.set("this", exp.Anonymous(this="GREATEST", expressions=[product.this, exp.Literal.number(-600)]))
     for power in list(tree.find_all(exp.Pow)):
-        if (base := power.this.this).name.startswith(str(int(_NUMBER))):  # an option between 0 and 1
-            most = exp.Div(this=exp.Literal.number(-600), expression=exp.Ln(this=base.copy()))
+        if power.this.name.startswith(str(int(_NUMBER))):  # an option between 0 and 1
+            most = exp.Div(this=exp.Literal.number(-600), expression=exp.Ln(this=power.this.copy()))
             power.set("expression", exp.Anonymous(this="LEAST", expressions=[power.expression, most]))
     write_plainly(tree, divides_as_doubles=False)
     return tree
@@ -241,7 +241,7 @@ def _with_jinja(text: str, template: Template) -> str:
     of = "q" if template.stage == templates.CHECKS else "m"
     for place, name in enumerate(_numbers(template)):
         number, value = _NUMBER + place, f"{{{{ {of}.{name} }}}}"
-        text = text.replace(f"LN('{number}')", f"LN({value})").replace(str(number), value)
+        text = text.replace(f"LN(CAST('{number}' AS DOUBLE))", f"LN({value})").replace(str(number), value)
     text = text.replace(str(_CUTOFF), "{{ m.k or 'NULL' }}")
     text = text.replace("rd_candidates", "{{ q.candidates }}")
     text = re.sub(r"\n +UNION ALL (?=SELECT \d+ AS \w+\n)", " UNION ALL ", text)

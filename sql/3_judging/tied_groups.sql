@@ -12,7 +12,7 @@ SELECT
   relevant_tied,
   mean_gain AS gain,
   highest_gain AS top_gain,
-  relevant_items AS relevant,
+  relevant,
   sum(relevant_tied) OVER (
     PARTITION BY model, query, item_slice_no
     ORDER BY before ASC NULLS FIRST
@@ -27,9 +27,9 @@ FROM (
     CAST(sum(is_relevant) AS BIGINT) AS relevant_tied,
     unscaled(exact_sum(scaled(gain, top_gain)), max(top_gain)) / CAST(max(tied) AS DOUBLE) AS mean_gain,
     max(top_gain) AS highest_gain,
-    max(relevant) AS relevant_items
+    relevant
   FROM ranked
   INNER JOIN ideal USING (query, item)
-  GROUP BY model, query, item_slice_no, before
+  GROUP BY model, query, item_slice_no, before, relevant
   HAVING sum(is_relevant) > 0 OR max(gain) > 0
 ) AS found_groups

@@ -1,4 +1,4 @@
--- The value of every metric for every judged query, NULL where it is undefined.
+-- Every judged query, with the value of every metric, NULL where it is undefined.
 --
 -- Grain:  one row per (model, judged query), and with item slices one per (model, judged query, item slice).
 -- Params: none.

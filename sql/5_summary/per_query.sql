@@ -22,7 +22,7 @@ SELECT
     WHEN $item_sliced AND item_slice_no > 0 AND relevant_items = 0 THEN NULL
     WHEN $no_relevant = 'skip' AND relevant_items = 0 THEN NULL
     WHEN $missing = 'skip' AND coalesce(candidates, 0) = 0 THEN NULL
-    WHEN $undefined = 'skip' THEN CAST(raw AS DOUBLE)
+    WHEN $undefined = 'skip' OR ($no_relevant = 'skip' AND $missing = 'skip') THEN CAST(raw AS DOUBLE)
     WHEN $no_relevant = 'skip' AND coalesce(candidates, 0) > 0 THEN CAST(raw AS DOUBLE)
     ELSE coalesce(CAST(raw AS DOUBLE), 0)
   END AS value

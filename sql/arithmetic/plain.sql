@@ -1,10 +1,10 @@
 -- noqa: disable=CP05
--- What takes the place of functions in ../functions.sql in statements with plain sums: the arithmetic that one would
--- write by hand. Its last digits depend on the order of the rows.
+-- What replaces functions of ../functions.sql in statements with plain sums, whose last digits depend on the row order.
 
 CREATE FUNCTION number_of(x, nulls) AS
 CASE WHEN nulls <> 'error' AND isnan(CAST(x AS DOUBLE)) THEN NULL ELSE CAST(x AS DOUBLE) END;
 CREATE FUNCTION ratio(a, b) AS CAST(a AS DOUBLE) / nullif(b, 0);
+CREATE FUNCTION hits_in_top(is_relevant, place, k) AS sum(CASE WHEN in_top(place, k) THEN is_relevant ELSE 0 END);
 CREATE FUNCTION in_top(place, k) AS place <= coalesce(k, place);
 CREATE FUNCTION scaled(gain, top_gain) AS gain;
 CREATE FUNCTION unscaled(total, top_gain) AS total;

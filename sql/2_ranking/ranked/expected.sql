@@ -1,4 +1,4 @@
--- The top of every query's list by score, highest first, in groups of equal score without an order.
+-- Each query's candidates by score, highest first, in groups of equal score without an order.
 --
 -- Grain:  one row per (model, query, item) in a group that begins within the first $depth of its query.
 -- Params: $depth, the deepest cutoff, NULL for the whole list; $nulls: 'last' ranks a NULL score last; $min_score, the

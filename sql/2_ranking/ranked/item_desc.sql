@@ -1,4 +1,4 @@
--- The top of every query's list by score, highest first.
+-- Each query's candidates by score, highest first.
 -- Equal scores are ordered by item, descending (text by its bytes), as in trec_eval.
 --
 -- Grain:  one row per (model, query, item) among the first $depth of its query.

@@ -1,4 +1,4 @@
--- The top of every query's list by score, highest first.
+-- Each query's candidates by score, highest first.
 -- Of equal scores the least relevant item comes first, which gives the worst possible number.
 --
 -- Grain:  one row per (model, query, item) among the first $depth of its query.

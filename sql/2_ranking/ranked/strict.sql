@@ -1,4 +1,4 @@
--- The top of every query's list, with the ranks of the run.
+-- Each query's candidates with the ranks of the run.
 --
 -- Grain:  one row per (model, query, item) among the first $depth of its query.
 -- Params: $depth, the deepest cutoff, NULL for the whole list.

@@ -1,4 +1,4 @@
--- Every query in the run, with the number of its candidates and recommended items.
+-- Every query in the run, with the size of its list.
 --
 -- Grain:  one row per (model, query) of the run.
 -- Params: none.

@@ -103,7 +103,7 @@ FROM (
       ) AS log_none
     FROM ranked
     INNER JOIN tied_groups USING (model, query, before)
-    INNER JOIN retrieved USING (model, query)
+    LEFT JOIN retrieved USING (model, query)
     WHERE is_recommended = 1
   ) AS places
 ) AS expected
