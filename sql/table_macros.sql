@@ -4,8 +4,8 @@
 -- reports faults.
 --
 -- An argument replaces each unqualified name that equals it, so our columns begin with _, and our relations with _rd_.
--- DuckDB 1.4 takes a relation of a statement WITH … AS MATERIALIZED for the user's table of that name. These two begin
--- with $rd$, which no name that is read may hold.
+-- DuckDB 1.4 confuses a MATERIALIZED relation with the user's table of that name. So $rd$lists and $rd$groups have names
+-- that are refused for tables.
 -- DuckDB binds each expression at every call of a macro, which takes longer than 1,000 rows do. So there are few: the
 -- statements that read run and qrels are texts, and what they do only for some arguments is written in them.
 
@@ -234,15 +234,17 @@ FROM (
   GROUP BY name, duckdb_type
 ))$text$;
 
+-- True if a column may be the name of a directory of parquet files. DuckDB 1.4 fails if it combines the statistics of such
+-- a column, which greatest() does not pass on.
+CREATE OR REPLACE MACRO recall_duckdb._in_directories(_given) AS
+regexp_matches(CAST(_given AS VARCHAR), '(?i)[=*?[].*[.]parquet"?([?].*)?$');
+
 -- The statement that reads run or qrels: its columns as _group (model or slice), _query, _item and _number (score, rank
 -- or relevance). An argument that names no column is '\recall_duckdb_one', which is 1, or '\recall_duckdb_none'.
 --
 -- A column that is not there is found outside the LATERAL, where it is an error with the names of columns. DuckDB
 -- guesses the types of CSV and JSON files from their first rows: 0.4 may become 0, and '1.10' the number 1.1. In parquet
--- files, it reads a directory day=1 instead of a column, and casts columns to the types of the first file. DuckDB 1.4
--- fails if it combines the statistics of such a column, which greatest() does not pass on.
-CREATE OR REPLACE MACRO recall_duckdb._in_directories(_given) AS
-regexp_matches(CAST(_given AS VARCHAR), '(?i)[=*?[].*[.]parquet"?([?].*)?$');
+-- files, it reads a directory day=1 instead of a column, and casts columns to the types of the first file.
 CREATE OR REPLACE MACRO recall_duckdb._statement(
   _side, _given, _query, _item, _number, _group, _argument, _group_argument, _structs, _more, _score, _other, _wrong
 ) AS regexp_replace(

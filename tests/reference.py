@@ -114,15 +114,10 @@ def is_in_a_float_column(number: float, named: float) -> bool:
 
 @dataclass(frozen=True)
 class Judging:
-    """The rule for which items are relevant, and for their gains.
+    """The rule for which items are relevant, and for their gains."""
 
-    Attributes:
-        threshold: the lowest relevance of a relevant item; None: any relevance above 0.
-        gain: "linear", "exponential", "binary" or a table such as "1:1,2:5".
-    """
-
-    threshold: float | None
-    gain: str = "linear"
+    threshold: float | None  # the lowest relevance of a relevant item; None: any relevance above 0
+    gain: str = "linear"  # "linear", "exponential", "binary" or a table such as "1:1,2:5"
 
     def is_relevant(self, relevance: float | None) -> bool:
         """Return True if an item of this relevance is relevant; None is the relevance of an unjudged item."""

@@ -18,10 +18,11 @@ def write_plainly(statement: exp.Query, *, divides_as_doubles: bool, is_of_ours:
         divides_as_doubles: whether the quotient of two whole numbers is a double.
         is_of_ours: whether no metric is a file of the user, which may need a test that ours do not.
     """
+    is_tied = any(cte.alias == "tied_groups" for cte in statement.ctes)  # whose rows have no rank in the ideal order
     of_whole_lists = [test for test in trees.find(statement, exp.LTE) if is_of_ours and test.left == test.right]
     for test in of_whole_lists:  # each row of these relations has a rank
         relation = "" if test.parent_select is None else test.parent_select.args[FROM].this.name
-        is_known = test.left.name == "ideal_rank" or relation in ("ranked", "shown")
+        is_known = (test.left.name == "ideal_rank" and not is_tied) or relation in ("ranked", "shown")
         folding.settle(test, exp.true() if is_known else test.left.is_(exp.null()).not_())
     for logarithm in trees.find(statement, exp.Ln):
         _replace_cast(logarithm.this)
@@ -39,8 +40,11 @@ def write_plainly(statement: exp.Query, *, divides_as_doubles: bool, is_of_ours:
     for key in trees.find(statement, exp.Ordered):
         if not key.args.get("nulls_first"):
             key.set("desc", key.args.get("desc") or None)  # without the word ASC
-        if is_of_ours and key.this.sql() == "CASE WHEN relevance > 0 THEN relevance ELSE 0 END":
-            key.set("this", trees.column("relevance"))  # gains of 0 may have any order
+        is_first = (
+            is_of_ours and key.arg_key == "expressions" and not key.index
+        )  # in the ideal order, gains of 0 are alike
+        if is_first and key.this.sql() == "CASE WHEN relevance > 0 THEN relevance ELSE 0 END":
+            key.set("this", trees.column("relevance"))
     for cte in statement.ctes:
         cte.set("materialized", None)
         if cte.this.args.get("group") is not None:
@@ -48,7 +52,7 @@ def write_plainly(statement: exp.Query, *, divides_as_doubles: bool, is_of_ours:
 
 
 def _write_group(select: exp.Select, *, is_of_ours: bool) -> None:
-    """Remove what guards values that are there, from a SELECT with GROUP BY, and write DISTINCT if it has only keys."""
+    """Remove COALESCE and NULLIF around what is never NULL or 0 in a SELECT with GROUP BY; DISTINCT for keys alone."""
     for guard in reversed(trees.find(select, exp.Coalesce, exp.Nullif) if is_of_ours else []):
         is_count = type(guard.this) is exp.Count and guard.this.this == exp.Star()  # a group has rows
         if is_count or (type(guard) is exp.Coalesce and _has_value(guard.this)):

@@ -32,8 +32,7 @@ _WORDS = {"▲": "Better", "▼": "Worse", "=": "No clear difference"}
 class Decision:
     """The decision of a report."""
 
-    # ▲ if a model is better, ▼ if all are worse than the baseline, = if no difference is clear, • without a test, ⚠ if
-    # judging more items may turn it, ✗ if it fails a gate
+    # ▲ better, ▼ worse than the baseline, = no clear difference, • no test, ⚠ judging may turn it, ✗ a gate failed
     mark: str
     result: str  # what to do, or to conclude
     but: Sequence[str] = ()  # what limits that: slices and metrics that lose, models that win, unjudged items
@@ -73,7 +72,8 @@ def decide(contents: Contents) -> list[Decision]:
     gates, told = contents.data.gates, [each.model for each in decided]
     fails = {model: names for model in contents.models if gates and (names := gates.failed_by(model))}
     named = {model: f"gate{'s' * bool(each[1:])} {some(each, 2, show=quote)}" for model, each in fails.items()}
-    others = [f"{model} fails {each}" for model, each in named.items() if model not in told]
+    alike = {each: [model for model in named if named[model] == each and model not in told] for each in named.values()}
+    others = [f"{some(models, _MOST)} fail{'s' * (not models[1:])} {each}" for each, models in alike.items() if models]
     return [_gated(each, named.get(each.model), [*others, *_policies(contents)]) for each in decided]
 
 
@@ -83,7 +83,8 @@ def _policies(contents: Contents) -> list[str]:
     given = {name: each for name, each in contents.policies.items() if each not in (None, "error", usual.get(name))}
     changed = [f"{name}={each}" for name, each in given.items() if name not in ("ids", "order")]
     rows = [row for row in contents.means if metric_name(row) == contents.first and is_over_all(row, contents.by)]
-    out = [(row["model"], contents.data.counts[row["model"]].judged - row["queries"]) for row in rows if row["queries"]]
+    counts = contents.data.counts if "skip" in given.values() and not contents.data.plan.has("weights") else {}
+    out = [(row["model"], counts[row["model"]].judged - row["queries"]) for row in rows if counts and row["queries"]]
     left = [f"{queries_text(count)} of {model}" for model, count in out if count > 0]
     return [f"Policies: {', '.join(changed)}{'; left out: ' * bool(left)}{some(left, _MOST)}"] if changed else []
 
@@ -92,7 +93,7 @@ def _gated(decision: Decision, failed: str | None, others: Sequence[str]) -> Dec
     """Return a decision after the gates: that its model must not ship if it fails one; then which others fail."""
     numbers = [decision.numbers, *others]
     if failed:
-        numbers = numbers if decision.mark in "▲⚠" else [decision.verdict, *numbers]
+        numbers = numbers if decision.result.startswith("Ship ") else [decision.verdict, *numbers]
         decision = replace(decision, mark="✗", result=f"Do not ship {decision.model}: {failed} failed", but=())
     return replace(decision, numbers=". ".join(filter(None, numbers)))
 

@@ -18,21 +18,13 @@ METRIC_SETS = {
 
 @dataclass(frozen=True)
 class DataSet:
-    """A run, the qrels that judge it, and what is measured on them.
+    """A run, the qrels that judge it, and what is measured on them."""
 
-    Attributes:
-        run: the SQL file of the run.
-        qrels: the SQL file of the qrels; None if the run holds the labels.
-        width: candidates for each query.
-        sets: the metric sets.
-        options: further arguments of `evaluate`.
-    """
-
-    run: str
-    qrels: str | None = "qrels"
-    width: int = 100
-    sets: tuple[str, ...] = ("k50",)
-    options: Mapping[str, Any] = field(default_factory=dict)
+    run: str  # the SQL file of the run
+    qrels: str | None = "qrels"  # the SQL file of the qrels; None if the run holds the labels
+    width: int = 100  # candidates for each query
+    sets: tuple[str, ...] = ("k50",)  # the metric sets
+    options: Mapping[str, Any] = field(default_factory=dict)  # further arguments of `evaluate`
 
     def files(self, folder: Path, rows: int) -> tuple[Path, Path | None]:
         """Return the run and qrels files with this number of candidates; None for qrels if the run has the labels."""

@@ -235,21 +235,13 @@ def rectools() -> Work:
 
 @dataclass(frozen=True)
 class Subject:
-    """A package or program to measure.
+    """A package or program to measure."""
 
-    Attributes:
-        prepare: imports what it needs and returns the work.
-        package: the package to install in addition to this package and DuckDB.
-        metrics: the metrics that it defines as we do; None means all.
-        is_library: True if it needs scores and qrels, and takes too long for more than 1 M rows.
-        is_exact: True if it orders equal scores by item, as we do; otherwise their order is arbitrary.
-    """
-
-    prepare: Callable[[], Work]
-    package: str | None = None
-    metrics: tuple[str, ...] | None = None
-    is_library: bool = True
-    is_exact: bool = True
+    prepare: Callable[[], Work]  # imports what it needs and returns the work
+    package: str | None = None  # the package to install in addition to this package and DuckDB
+    metrics: tuple[str, ...] | None = None  # the metrics that it defines as we do; None means all
+    is_library: bool = True  # True if it needs scores and qrels, and takes too long for more than 1 M rows
+    is_exact: bool = True  # True if it orders equal scores by item, as we do; otherwise their order is arbitrary
 
     def takes(self, data_set: DataSet, rows: int) -> bool:
         """Return True if it is measured on this number of candidates of a data set."""

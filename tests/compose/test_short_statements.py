@@ -307,3 +307,13 @@ def test_a_head_names_the_policies_that_change_the_statement(name: str) -> None:
         is_read = any(each is not None and each.statement != usual.statement for each in after)
         if default not in (None, "error") and policy != "ids":  # these stand in other lines of the head
             assert (policy in usual.named) == is_read, policy
+
+
+@pytest.mark.parametrize("asked", ["ncg expected", "unjudged@1 optimistic", "judged@1 optimistic"])
+def test_tied_items_have_the_places_of_evaluate(asked: Any) -> None:
+    """Given an irrelevant item, one that is not judged, and a relevant one that is not retrieved or is last."""
+    run = "SELECT * FROM (VALUES (1, 'a', 1), (1, 'b', 1), (1, 'c', 0)) AS t (query, item, score)"
+    qrels = "SELECT * FROM (VALUES (1, 'a', 0), (1, 'c', 1), (1, 'd', 2)) AS t (query, item, relevance)"
+    metric, ties = asked.split()
+    [row] = duckdb.execute(sql(f"({run})", f"({qrels})", metric, ties=ties)).fetchall()
+    assert row[3] == pytest.approx(evaluate(f"({run})", f"({qrels})", metric, ties=ties).value(metric), rel=1e-12)

@@ -103,7 +103,7 @@ def test_a_parser_also_accepts_the_statement_as_a_whole(pool: ProcessPoolExecuto
 def test_a_grammar_still_rejects_what_it_is_known_to_reject(
     pool: ProcessPoolExecutor, dialect: str, construct: str
 ) -> None:
-    statement = sql("run", "qrels", "rr", dialect=dialect, threshold=0.5, sums="exact")
+    statement = sql("run", "qrels", ["rr", "rbp"], dialect=dialect, threshold=0.5, sums="exact")
     assert re.search(construct, statement)
     assert complaints(grammar(dialect), statement) != []
 

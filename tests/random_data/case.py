@@ -48,17 +48,11 @@ class Names:
 
 @dataclass(frozen=True)
 class Ids:
-    """Ids of one kind, and the types of the columns that hold them.
+    """Ids of one kind, and the types of the columns that hold them."""
 
-    Attributes:
-        kind: the kind, such as "uuid".
-        held: the ids to draw from, and two more that no data set holds.
-        types: the DuckDB types in the run and in the qrels.
-    """
-
-    kind: str
-    held: list[Id]
-    types: tuple[str, str]
+    kind: str  # the kind, such as "uuid"
+    held: list[Id]  # the ids to draw from, and two more that no data set holds
+    types: tuple[str, str]  # the DuckDB types in the run and in the qrels
 
     @property
     def drawn(self) -> list[Id]:

@@ -62,21 +62,13 @@ Means = dict[tuple[str, Any, str], Mean]  # by model, slice and metric
 
 @dataclass(frozen=True)
 class Answer:
-    """What a path returned.
+    """What a path returned."""
 
-    Attributes:
-        path: the path.
-        metrics: the metrics that it computed.
-        per_query: values of queries; None if the path has none.
-        means: means; None if the path has none.
-        counts: counts by model; empty if the path has no counts.
-    """
-
-    path: str
-    metrics: list[str]
-    per_query: PerQuery | None = None
-    means: Means | None = None
-    counts: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    path: str  # the path
+    metrics: list[str]  # the metrics that it computed
+    per_query: PerQuery | None = None  # values of queries; None if the path has none
+    means: Means | None = None  # means; None if the path has none
+    counts: dict[str, tuple[int, ...]] = field(default_factory=dict)  # counts by model; empty if the path has no counts
 
 
 class Answerer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 import runpy
 import sqlite3
@@ -459,6 +460,21 @@ def test_no_model_ships_that_fails_a_gate(options: str, files: list[str], path: 
     assert markdown_text(said) in Path(f"{path}.md").read_text("utf-8")
     heading = re.escape(html.escape(said.partition(". ")[0]))
     assert re.search(f'<h1>{heading}.</h1>(?s:.)*<li class="worse">✗ gate failed: rr of ', path.read_text("utf-8"))
+
+
+def test_the_best_model_does_not_ship_if_it_fails_a_gate(tmp_path: Path, capsys: Output) -> None:
+    """Given two models with the same mean, of which the first wins where both have a list."""
+    files, lists = [str(tmp_path / f"{name}.json") for name in ("a", "b", "qrels")], [*["zyx", "yx"] * 10, *["xy"] * 20]
+    for file, first in zip(files, (0, 20), strict=False):
+        Path(file).write_text(json.dumps({first + number: [*items] for number, items in enumerate(lists)}))
+    Path(files[2]).write_text(json.dumps({query: {"x": 1} for query in range(60)}))
+    options = ["-m", "rr", "--missing", "skip", "--at-least", "rr=0.9", "-o", str(tmp_path / "x.html")]
+    assert main(["report", *files[:2], "--qrels", files[2], *options]) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("Do not ship a: gate 'rr is at least 0.9' failed. rr is 0.7083 over 40 queries")
+    assert (
+        "b fails gate 'rr is at least 0.9'. Policies: missing=skip; left out: 20 queries of a, 20 queries of b." in said
+    )
 
 
 MISTAKES = {
