@@ -412,7 +412,8 @@ def test_the_printed_result_has_a_column_for_each_model() -> None:
 def test_the_sql_of_the_result_gives_the_same_means(tmp_path: Path) -> None:
     run, qrels = as_parquet(tmp_path, "run", RUN), as_parquet(tmp_path, "qrels", QRELS)
     result = evaluate(run, qrels, ["recall@1,10", "ndcg", "ap@2"])
-    pairs = [*zip(duckdb.execute(result.sql).fetchall(), result.means.fetchall(), strict=True)]
+    rows, means = (sorted(each, key=str) for each in (duckdb.execute(result.sql).fetchall(), result.means.fetchall()))
+    pairs = [*zip(rows, means, strict=True)]
     assert [(*one[:3], one[4]) for one, _ in pairs] == [(*other[:3], other[4]) for _, other in pairs]
     assert [one[3] for one, _ in pairs] == pytest.approx([other[3] for _, other in pairs], abs=1e-12)
     assert recall_duckdb.sql(run, qrels, ["recall@1,10", "ndcg", "ap@2"]) == result.sql
