@@ -248,7 +248,7 @@ IDS: list[Callable[[Any], Any]] = [list, set, tuple, np.array, pd.Series, pd.Ind
 def test_a_catalog_may_be_a_list_or_an_array(ids: Callable[[Any], Any]) -> None:
     assert value({"u": ["a"]}, metric="coverage@1", catalog=ids(["a", "b", "c", "d"])) == 0.25
     assert value({1: [7, 8]}, {1: [8]}, items=ids([8])) == 1
-    fails(ArgumentTypeError, "^items: a", value, {1: [7, 8]}, {1: [8]}, items=ids([]))
+    fails(ArgumentTypeError, "^items: a", value, {1: [7, 8]}, {1: [8]}, items=[])
 
 
 @pytest.mark.parametrize(
