@@ -147,7 +147,7 @@ class Outcome:
         """Return the decision and the gates in Markdown, failed ones first. The call of `pool` is code."""
         marked = zip(("❌", "⚠️", "✅"), self.lines.values(), strict=True)
         listed = (f"- {mark} {markdown_text(line)}" for mark, lines in marked for line in lines)
-        words = "recall-duckdb pool "  # whose escaped characters would be copied
+        words = "recall-duckdb pool "  # as code, because escapes would be copied with it
         told = (f"    {printable(each)}" if each.startswith(words) else markdown_text(each) for each in self.decision)
         return "\n".join([*(f"{each}\n" for each in told), *listed])
 

@@ -40,9 +40,7 @@ def write_plainly(statement: exp.Query, *, divides_as_doubles: bool, is_of_ours:
     for key in trees.find(statement, exp.Ordered):
         if not key.args.get("nulls_first"):
             key.set("desc", key.args.get("desc") or None)  # without the word ASC
-        is_first = (
-            is_of_ours and key.arg_key == "expressions" and not key.index
-        )  # in the ideal order, gains of 0 are alike
+        is_first = is_of_ours and key.arg_key == "expressions" and not key.index  # there, gains of 0 are alike
         if is_first and key.this.sql() == "CASE WHEN relevance > 0 THEN relevance ELSE 0 END":
             key.set("this", trees.column("relevance"))
     for cte in statement.ctes:
