@@ -76,16 +76,16 @@ class Policies(Scale):
     Attributes:
         no_relevant: a query without relevant items keeps the values of its metrics, where 0 / 0 counts as 0 (zero), is
             left out of the mean (skip), or is an error (error).
-        missing: a judged query for which the run retrieves nothing counts 0 (zero), is left out (skip), or is an error
-            (error).
+        missing: a judged query without any retrieved item counts 0 (zero), is left out (skip), or is an error (error).
         short: lists with fewer than k candidates are allowed (allow), or an error (error).
         ties: equal scores are ordered by item, descending (item_desc, as in trec_eval) or ascending (item), or relevant
             items come first (optimistic) or last (pessimistic). With expected, a metric is its mean over all orders;
             some metrics have no closed form for it.
-        duplicates: the same item twice in a query is an error (error), or its best score or first place counts (best).
+        duplicates: the same item twice in a query is an error (error; `check` also looks below the largest cutoff), or
+            its best score or first place counts (best).
         nulls: a NULL or NaN is an error (error), or its row is left out (drop). With last, a NULL score ranks last, and
-            a NULL relevance counts as one below 0: pooled, but not judged. A NULL id, or a NULL instead of a list, is
-            an error then too. An empty list is not NULL.
+            a NULL relevance counts as one below 0: pooled, but not judged. A NULL id, or NULL instead of a list, is an
+            error too. An empty list is not NULL.
         precision: precision divides by k (k), or by the number retrieved if that is smaller (retrieved).
         unjudged: unjudged items keep their ranks and are not relevant (keep), or are removed before ranking (drop).
         ranks: in a rank column, ranks other than 1, 2, 3 and so on are an error (error), are used as they are (given,
