@@ -344,13 +344,12 @@ class DuckDB(Session):
         """
         if self._user_connection is None:
             return None  # a new connection holds no tables
-        rows = self.rows(catalog_entries(meanings))
+        rows = self.rows_of(catalog_entries(*map(tuple, meanings)))
         if not rows:
             return None
         # First the full name, then as DuckDB resolves it: temporary, or in the current database and schema.
-        first = max(rows, key=lambda row: tuple(row[3:]))
-        keys = ("catalog", "db", "this")
-        return exp.Table(**{key: trees.identifier(part) for key, part in zip(keys, first[:3], strict=True)})
+        parts = map(trees.identifier, max(rows, key=lambda row: row[3:])[:3])
+        return exp.Table(**dict(zip(("catalog", "db", "this"), parts, strict=True)))
 
     def check_free(self, parts: Sequence[str], argument: str) -> None:
         """Raise `ArgumentError` if a new table of this name cannot be created, which would abort a transaction."""
@@ -358,7 +357,7 @@ class DuckDB(Session):
         if not schemas:
             told = f"there is no schema or database {parts[-2]!r}"
             raise ArgumentError(told, argument=argument, fix="Create it first")
-        if self.rows(catalog_entries([*schema, parts[-1]] for schema in schemas)):
+        if self.rows_of(catalog_entries(*((*schema, parts[-1]) for schema in schemas))):
             told = f"there is a table or view {'.'.join(parts)!r} already"
             raise ArgumentError(told, argument=argument, fix="Drop it, or choose another name")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from sqlglot import exp, parse_one
@@ -71,9 +71,10 @@ def _about(text: str, parts: Sequence[str]) -> exp.Select:
     return tree
 
 
-def catalog_entries(meanings: Iterable[Sequence[str]]) -> exp.Query:
-    """Return the statement that finds the user's tables and views that a name can mean, by its possible parts."""
-    return trees.union_all([_about(_ENTRIES, parts) for parts in meanings])
+@lru_cache(maxsize=256)
+def catalog_entries(*meanings: tuple[str, ...]) -> str:
+    """Return the text of the statement that finds the tables and views that a name can mean, by its possible parts."""
+    return executable(trees.union_all([_about(_ENTRIES, parts) for parts in meanings]), copy=False)
 
 
 def schemas_of(parts: Sequence[str]) -> exp.Select:
