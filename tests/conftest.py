@@ -171,9 +171,8 @@ def choose(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
 
 
 def cover(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the cases of a test: the first of a nightly test, and of a product a few that have every value."""
-    if is_marked(items[0], "nightly"):
-        return items[:1]
+    """Return the first case of a test and those that are not nightly, or of a product a few that have every value."""
+    items = items[:1] + [item for item in items[1:] if not is_marked(item, "nightly")]
     if not is_marked(items[0], "product"):
         return items
     cases = [
