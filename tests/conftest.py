@@ -39,7 +39,7 @@ LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed o
 FEW = 10
 slow = [HealthCheck.too_slow]
 settings.register_profile("full", max_examples=50, derandomize=True, deadline=None, suppress_health_check=slow)
-settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
+settings.register_profile("quick", settings.get_profile("full"), max_examples=15)
 settings.register_profile("few", settings.get_profile("full"), max_examples=FEW)
 settings.register_profile("least", settings.get_profile("full"), max_examples=5)
 
