@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,12 @@ def refused(kind: type[BaseException], *parts: str, run: Any = RUN, qrels: Any =
     for part in parts:
         assert part in told
     return told
+
+
+def nightly_but(kept: Iterable[Any], cases: Iterable[Any]) -> list[Any]:
+    """Return cases to parametrize a test; those not kept run each night."""
+    held = list(kept)
+    return [case if case in held else pytest.param(case, marks=pytest.mark.nightly) for case in cases]
 
 
 def output_of(capsys: Output, *arguments: object) -> str:

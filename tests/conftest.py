@@ -39,7 +39,7 @@ LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed o
 FEW = 10
 slow = [HealthCheck.too_slow]
 settings.register_profile("full", max_examples=50, derandomize=True, deadline=None, suppress_health_check=slow)
-settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
+settings.register_profile("quick", settings.get_profile("full"), max_examples=15)
 settings.register_profile("few", settings.get_profile("full"), max_examples=FEW)
 settings.register_profile("least", settings.get_profile("full"), max_examples=5)
 
@@ -171,9 +171,8 @@ def choose(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
 
 
 def cover(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the cases of a test: the first of a nightly test, and of a product a few that have every value."""
-    if is_marked(items[0], "nightly"):
-        return items[:1]
+    """Return the first case of a test and those that are not nightly, or of a product a few that have every value."""
+    items = items[:1] + [item for item in items[1:] if not is_marked(item, "nightly")]
     if not is_marked(items[0], "product"):
         return items
     cases = [

@@ -83,9 +83,9 @@ class Statement(Composer):
                 if projection.alias_or_name != "model":
                     tree.append("expressions", projection)
         if checks:
-            counts = trees.union_all(self._fault_counts(checks)).subquery("counts")
+            counts = trees.union_all(self._fault_counts(checks)).subquery("counts", copy=False)
             faults = exp.select(exp.Sum(this=exp.column("faults"))).from_(counts)
-            tree.append("expressions", exp.alias_(faults.subquery(), "faults"))
+            tree.append("expressions", exp.alias_(faults.subquery(copy=False), "faults", copy=False))
         slices = canonical_names("level_slice", len(self.plan.inputs.by))
         keys = [*(["model"] if self.plan.has_models else []), "is_slice", *slices]
         return self._with(tree.order_by(*trees.ascending(keys), copy=False))
@@ -257,8 +257,9 @@ class Statement(Composer):
     def _fault_counts(self, checks: Sequence[Template]) -> list[exp.Select]:
         counted = []
         for check in checks:
-            name, rows = exp.alias_(trees.literal(check.name), "check_name"), self._check(check).subquery("rows")
-            counted.append(exp.select(name, exp.alias_(exp.Count(this=exp.Star()), "faults")).from_(rows))
+            name = exp.alias_(trees.literal(check.name), "check_name", copy=False)
+            rows = self._check(check).subquery("rows", copy=False)
+            counted.append(exp.select(name, exp.alias_(exp.Count(this=exp.Star()), "faults")).from_(rows, copy=False))
         return counted
 
     def of_counts(self, relations: Sequence[str]) -> exp.Query:
@@ -504,7 +505,7 @@ class Statement(Composer):
             name_fields(expression)
         for name, value in needed.items():
             inner = exp.select(exp.Star(), exp.alias_(value, name, copy=False)).from_(relation.this)
-            relation.set("this", inner.subquery("with_list"))
+            relation.set("this", inner.subquery("with_list", copy=False))
 
     def _judged_columns(self, judging: int) -> dict[str, exp.Expr]:
         """Return the columns of judged that a list has, or that its relevance decides."""

@@ -11,12 +11,12 @@ import duckdb
 import polars
 import pytest
 from asking import Patch, fails
-from forms import assert_same, error_of, in_lists, in_rows, kind, only, with_any_number_of_rows
+from forms import assert_same, error_of, in_lists, in_rows, is_one_statement, kind, only, with_any_number_of_rows
 from pyarrow import parquet
 from random_data.naming import some_names
 
 from recall_duckdb import check, evaluate
-from recall_duckdb.answering import forms, keys
+from recall_duckdb.answering import forms, keys, planning
 from recall_duckdb.answering.planning import plan_question
 from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.engines import DuckDB
@@ -95,9 +95,10 @@ STACKED = {name: [*RUN[name], *OTHER[name]] for name in RUN}
 MODELS = {**STACKED, "model": ["b"] * len(RUN["query"]) + ["a"] * len(OTHER["query"])}
 QUESTIONS: list[dict[str, Any]] = [
     {"missing": "skip"}, {"no_relevant": "skip"}, {"threshold": 2}, {"order": "ascending"}, {"min_score": 0.75},
+    {"ties": "item"},
     {"metrics": ["recall@2", "recall(threshold=2)@3", "ndcg@3", "ap(threshold=1.5)"]},
     {"metrics": ["ndcg(gain=exponential)@2", "dcg(gain=binary)@4", "rbp(gain=scaled)@3", "ndcg(base=10)@3"]},
-    {"metrics": ["ap(mean=geometric)@3", "rr(mean=median)@2", "hits(mean=sum)@2"]},
+    {"metrics": ["ap(mean=geometric)@3", "rr(mean=median)@2", "hits(mean=sum)@2", "rr(mean=q90)@2"]},
     {"semantics": "trec_eval_9"}, {"precision": "retrieved"}, {"unjudged": "drop"}, {"depth": 2},
     {"exclude": {"query": [2, 3], "item": [RUN["item"][-1], 4]}}, {"items": {"item": [0, 1, 2, 3, 5, 8]}},
     {"weights": {"query": [*range(2, 10)], "weight": [1 + query / 3 for query in range(8)]}},
@@ -118,6 +119,13 @@ QUESTIONS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
+# These change the judgements or what is made of ranks, not how a key finds the top of a list.
+OF_JUDGEMENTS = {
+    "missing", "no_relevant", "threshold", "metrics", "semantics", "precision", "weights", "qrels", "query_slices",
+    "by", "qrels_depth",
+}  # fmt: skip
+
+
 @pytest.mark.product
 @pytest.mark.parametrize("metrics", [CUT, WHOLE], ids=["cut", "whole"])
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: str(question)[:60])
@@ -127,11 +135,15 @@ def test_lists_answer_every_question_that_they_cover(
     asked = {"run": RUN, "qrels": QRELS, "metrics": metrics, **question}
     wanted, chosen = in_rows(**asked), keys.choose(*planned_on(DuckDB(), **asked))
     assert chosen
-    for key in {"row", *map(kind, chosen)} | ({"cutoff"} if asked["metrics"] is CUT else set()):
+    kinds = {*map(kind, chosen)} | ({"cutoff"} if asked["metrics"] is CUT else set())
+    for key in {"row"} | (set() if question.keys() <= OF_JUDGEMENTS else kinds):
         only(monkeypatch, key)
         found = in_lists(**asked)
         assert found is not None, key
         assert_same(found, wanted)
+    monkeypatch.setattr(planning, "FEW_ROWS", 20_000)
+    assert is_one_statement(**asked)
+    assert_same(evaluate(**asked), wanted)
 
 
 @pytest.mark.parametrize(
@@ -227,6 +239,7 @@ def test_keys_are_chosen_by_question_and_ranges(
     assert [kind(key) for key in keys.choose(plan, session)] == expected
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("file", ["run", "text", "ranked", "labelled", "nested", "run.csv"])
 @pytest.mark.parametrize("metric", ["recall@10", "ndcg@40", "ap"])
 def test_lists_of_large_files_give_the_numbers_of_rows(folder: Path, file: str, metric: str) -> None:
@@ -309,6 +322,9 @@ def changed(columns: Columns, column: str, row: int, value: Any) -> Columns:
 
 TEXT, TEXT_QRELS = data(7, "text")
 NAN = float("nan")
+TWO_FIRST: Columns = {"query": [2, 2, 3], "item": [5, 7, 5], "rank": [1, 1, 1]}
+FIRST: dict[str, Any] = {"rank": "rank"}
+WITHOUT_7: dict[str, Any] = {"exclude": {"query": [2], "item": [7]}}
 FAULTS: dict[str, dict[str, Any]] = {
     "a query is NULL": {"run": changed(RUN, "query", 3, None)},
     "an item is NULL": {"run": changed(RUN, "item", 3, None)},
@@ -347,6 +363,16 @@ FAULTS: dict[str, dict[str, Any]] = {
         "run": {"query": [1, 1, 1], "item": [1, 2, 1], "score": [3, 2, 1], "relevance": [1, 0, 1]}, "qrels": None
     },
     "no label": {"run": changed(LABELLED, "relevance", 3, None), "qrels": None},
+    "the last rank is there twice": {**FIRST, "run": TWO_FIRST, "metrics": "recall@1"},
+    "a second list below the cutoff": {"run": {"query": [2, 2, 3], "item": [[5], [7], [5]]}, "metrics": "recall@1"},
+    "the rank of an excluded item is NULL": {**FIRST, "run": {**TWO_FIRST, "rank": [1, None, 1]}, **WITHOUT_7},
+    "an excluded item leaves a gap": {**FIRST, "run": {**TWO_FIRST, "rank": [1, 9, 1]}, **WITHOUT_7},
+    "the score of an excluded item is NULL": {
+        "run": {"query": [2, 2, 3], "item": [5, 7, 5], "score": [0.5, None, 0.5]}, **WITHOUT_7
+    },
+    "the relevance of an item that is not listed is NULL": {
+        "qrels": changed(QRELS, "relevance", 3, None), "items": {"item": sorted({*QRELS["item"]} - {QRELS["item"][3]})}
+    },
 }  # fmt: skip
 
 
@@ -359,6 +385,8 @@ def test_faults_are_told_as_by_rows(monkeypatch: Patch, fault: str, key: str) ->
     message = error_of(evaluate, **asked)
     assert message
     assert message == error_of(in_rows, **asked)
+    monkeypatch.setattr(planning, "FEW_ROWS", 20_000)
+    assert message == error_of(evaluate, **asked)
 
 
 @pytest.mark.parametrize("key", ["row", "cutoff", "numbers"])

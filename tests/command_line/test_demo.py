@@ -20,6 +20,7 @@ def folder(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 def test_personal_lists_are_better_and_worse_for_new_users_by_the_commands_that_it_prints(capsys: Output) -> None:
     printed = subprocess.check_output([sys.executable, "-m", "recall_duckdb", "demo", "my films"], text=True)
     first, *others = re.findall("^  ((?:.* -m recall_duckdb|recall-duckdb) (.*))$", printed, re.MULTILINE)

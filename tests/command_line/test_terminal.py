@@ -336,6 +336,7 @@ def test_later_lines_of_an_error_do_not_look_like_another_message(tmp_path: Path
     assert "\n  recall-duckdb: all is well.parquet) has no column" in error_of(capsys, "evaluate", run)
 
 
+@pytest.mark.slow
 def test_metrics_and_sql_are_escaped_on_a_terminal(tmp_path: Path) -> None:
     text = (sql_folder() / "4_metrics" / "rr.sql").read_text("utf-8")
     text = re.sub(r"^(-- .*\n)+", "-- The share of \x1b[2J\u202e items.\n", text).replace("AS rr", "AS own")

@@ -106,18 +106,19 @@ def ask_slices(count: int) -> Callable[[], object]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("question", "count"),
+    ("question", "count", "limit"),
     [
-        (ask_scores, 200), (check_scores, 200), (write_scores, 100),
-        (ask_runs, 50), (ask_cutoffs, 100), (write_cutoffs, 50), (ask_slices, 100),
+        (ask_scores, 100, 1.85), (check_scores, 100, 1.6), (write_scores, 50, 1.9),
+        (ask_runs, 50, 2.2), (ask_cutoffs, 50, 1.85), (write_cutoffs, 25, 1.9), (ask_slices, 50, 1.3),
     ],
 )  # fmt: skip
 def test_twice_as_many_models_cutoffs_or_slices_take_twice_as_many_calls(
-    question: Callable[[int], Callable[[], object]], count: int
+    question: Callable[[int], Callable[[], object]], count: int, limit: float
 ) -> None:
+    """Some calls are made once. The limits leave room for a tenth of what grows with the square of the count."""
     question(2)()  # loads everything that is loaded only once
     few, many = calls(question(count)), calls(question(2 * count))
-    assert many.total() <= 2.2 * few.total()
+    assert many.total() <= limit * few.total()
 
 
 def test_the_number_of_statements_does_not_depend_on_the_number_of_score_columns() -> None:
@@ -180,9 +181,12 @@ def test_one_scan_of_many_score_columns_gives_the_same_bits_as_a_scan_each(
     assert rows == wanted
 
 
-@pytest.mark.parametrize("metrics", [["recall@3"], ["ap", "recall@3"], ["recall@20"], ["ap"]])
+@pytest.mark.product
+@pytest.mark.parametrize("metrics", [["recall@3"], ["ap", "recall@3"], ["recall@20"], ["ap"]], ids=str)
 @pytest.mark.parametrize(
-    "given", [{}, {"duplicates": "best"}, {"min_score": 0.3}, {"ties": "expected"}, {"unjudged": "drop"}, {"depth": 2}]
+    "given",
+    [{}, {"duplicates": "best"}, {"min_score": 0.3}, {"ties": "expected"}, {"unjudged": "drop"}, {"depth": 2}],
+    ids=str,
 )
 def test_checks_find_the_same_faults_in_stored_lists(
     connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, metrics: list[str], given: dict[str, Any]
@@ -247,6 +251,6 @@ def test_many_score_columns_give_the_same_in_lists(monkeypatch: pytest.MonkeyPat
 @pytest.mark.slow
 def test_many_score_columns_have_the_faults_of_each_column(connection: duckdb.DuckDBPyConnection) -> None:
     found = check("run", "qrels", score=scores(30), connection=connection)
-    each = [check("run", "qrels", score=score, connection=connection) for score in scores(30)]
-    bad = [{fault.check: fault.faults for fault in faults}.get("run_scores", 0) for faults in each]
-    assert {fault.check: fault.faults for fault in found}["run_scores"] == sum(bad) > 0
+    bad = " + ".join(f"count(*) FILTER (coalesce(isnan({score}::DOUBLE), true))" for score in scores(30))
+    [(count,)] = connection.sql(f"SELECT {bad} FROM run").fetchall()
+    assert {fault.check: fault.faults for fault in found}["run_scores"] == count > 0

@@ -10,7 +10,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from asking import fails, load
+from asking import fails, load, nightly_but
 from engine_cases import as_tables, assert_same, question, rows_of
 from engines import Engine, on
 from fault_cases import CASES, ONLY_DUCKDB
@@ -73,7 +73,9 @@ CHECKS = [name for name in templates.checks() if name not in ONLY_DUCKDB]
 RAISED = {"duplicates", "empty_run", "no_common_query", "qrels_duplicates", "ranks", "run_ids", "run_scores"}
 
 
-@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize(
+    "name", nightly_but((name for name in CHECKS if "one_pass" in templates.checks()[name].seen_by), CHECKS)
+)
 def test_a_fault_is_reported_as_on_duckdb(name: str) -> None:
     """The cases are those of tests/fault_cases.py; `evaluate` raises no error for some of them."""
     expected = _raised(name, _here)

@@ -22,7 +22,7 @@ FAULTS = {name: case for name, case in CASES.items() if name not in ONLY_DUCKDB}
 
 
 INFINITE = {"run_infinite", "qrels_range"}
-# Together, these cases run every check. The fastest engines run all cases, and the slowest only these.
+# Together, these cases run every check. PostgreSQL runs all cases, also SQLite each night, and the slowest only these.
 FEWEST = [
     *(
         "catalog_ids", "empty_models", "exclude_ids", "obvious_ids", "features", "inexact_scores",
@@ -37,7 +37,7 @@ FEW = [
 ]
 FOUND = {"SQLite": list(FAULTS), "Postgres": list(FAULTS), "Trino": FEWEST, "Spark": FEWEST}
 ASKED = [
-    on(engine, name)
+    on(engine, name, nightly=name not in FEW)
     for engine, kind in ENGINES.items()
     for name in FOUND.get(engine, FEW)
     if kind.has_infinity or name not in INFINITE

@@ -156,6 +156,7 @@ def test_a_macro_computes_what_python_computes(name: str, per_query: bool, shop:
     assert_same(found, computed(shop, question, per_query=per_query))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adapter", ADAPTERS)
 def test_every_adapter_has_one_text_but_for_types_and_few_functions(adapter: str) -> None:
     """Another parser takes the text, and no Jinja is left in it."""

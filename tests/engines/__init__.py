@@ -45,7 +45,7 @@ def requested() -> frozenset[str]:
     return frozenset(asked)
 
 
-def on(engine: str, *values: object) -> Any:
-    """Return the parameters of a test that runs on an engine."""
-    marks = pytest.mark.needs(engine) if engine in ON_REQUEST else ()
+def on(engine: str, *values: object, nightly: bool = False) -> Any:
+    """Return the parameters of a test that runs on an engine, or each night on an engine that needs no request."""
+    marks = [pytest.mark.needs(engine)] if engine in ON_REQUEST else [pytest.mark.nightly] * nightly
     return pytest.param(engine, *values, marks=marks)

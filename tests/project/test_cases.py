@@ -41,6 +41,9 @@ def test_slow(): ...
 @pytest.mark.parametrize("n", [1, 2])
 def test_nightly(n): ...
 
+@pytest.mark.parametrize("n", [1, pytest.param(2, marks=pytest.mark.nightly), 3])
+def test_nightly_case(n): ...
+
 @pytest.mark.load
 def test_load(): ...
 
@@ -60,8 +63,8 @@ def test_random(n): ...
 
 
 EXPECTED = {
-    "few": ["usual[1]", "nightly[1]", "product[1-1]", "random"],
-    "rest": ["usual[2]", "slow", "slow_nightly[1]", "product[2-2]", "random"],
+    "few": ["usual[1]", "nightly[1]", "nightly_case[1]", "product[1-1]", "random"],
+    "rest": ["usual[2]", "slow", "nightly_case[3]", "slow_nightly[1]", "product[2-2]", "random"],
 }
 COLLECT = """
 import pytest

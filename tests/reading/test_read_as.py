@@ -186,6 +186,7 @@ def test_rows_of_a_small_table_are_counted() -> None:
         assert first.read_as[0] == "run: recs, 1 row; query, item, score (highest first)"
 
 
+@pytest.mark.slow
 def test_commands_and_reports_say_how_the_data_were_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "run.csv").write_text("query,item,score,lang\n1,a,0.9,en\n1,b,0.1,en\n")
     (tmp_path / "qrels.csv").write_text("query,item,relevance,lang\n1,a,1,en\n")

@@ -67,6 +67,7 @@ def test_a_model_with_unjudged_items_is_not_called_worse(path: Path) -> None:
     assert re.search(r'class="decision "><span class="mark">⚠<', path.read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_the_number_of_items_is_that_of_pool_with_the_same_arguments(
     path: Path, tmp_path: Path, capsys: Output
 ) -> None:
@@ -88,6 +89,7 @@ def test_the_number_of_items_is_that_of_pool_with_the_same_arguments(
     assert counts == "a b, new: 20 queries judged, 20 retrieved"
 
 
+@pytest.mark.slow
 def test_the_call_of_pool_names_the_database(path: Path, tmp_path: Path, capsys: Output) -> None:
     database = str(tmp_path / "shop.duckdb")
     with duckdb.connect(database) as connection:
@@ -113,6 +115,7 @@ def test_nothing_is_said_if_judging_would_change_nothing(qrels: Any, options: di
     assert "Judged of the first" not in path.read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["recall@10", "ndcg@10", "ap@10"])
 def test_a_decision_is_open_if_judgements_change_what_a_metric_divides_by(metric: str, path: Path) -> None:
     """Given means that do not overlap if none or all unjudged items are relevant, judging still turns the decision."""
@@ -171,6 +174,7 @@ def test_of_more_than_three_models_the_range_is_named(models: str, said: str) ->
     assert Judging(metric, shares, 4).sentences[0].startswith(f"Judged of the first 10: {said} This lists ")
 
 
+@pytest.mark.slow
 def test_the_plot_says_how_much_of_each_model_is_judged(path: Path) -> None:
     runs = {"old": JUDGED, "new": HALF, "low": run_of("nuvw")}
     evaluate(runs, QRELS, "precision@4").report(path, baseline="old")
@@ -178,6 +182,7 @@ def test_the_plot_says_how_much_of_each_model_is_judged(path: Path) -> None:
     assert page.index("<th>new (25% judged)</th>") < page.index("<th>low (25% judged)</th>")
 
 
+@pytest.mark.slow
 def test_ties_stay_in_the_decision_if_judging_may_turn_it(path: Path) -> None:
     """Given two equal models that are better than a baseline with unjudged items, the decision names both."""
     runs = {"base": run_of("nmuv"), "one": run_of("abnm"), "two": run_of("abmn")}
@@ -212,6 +217,7 @@ def test_a_metric_that_never_decides_has_no_decision(path: Path) -> None:
     assert all(sentence.startswith(f"{model} has a mean of ") for model, sentence in zip(runs, said, strict=True))
 
 
+@pytest.mark.slow
 def test_counts_and_judged_never_decide(path: Path) -> None:
     """Given judged@2 and num_ret first, the first metric about quality decides, and no count is called better."""
     metrics = ["judged@2", "num_ret", "rr", "unjudged@2"]
