@@ -10,8 +10,9 @@ from recall_duckdb.checking import Faults
 from recall_duckdb.dialects import readable
 from recall_duckdb.engines import creation
 from recall_duckdb.engines.opening import open_session
+from recall_duckdb.errors import ArgumentError, spell
 from recall_duckdb.evaluation import check_question, compose_statement, evaluate_question, pool_question
-from recall_duckdb.macros.forms import write_form
+from recall_duckdb.macros.forms import OF_DBT, write_form
 from recall_duckdb.noting import warn
 from recall_duckdb.question import AgreementQuestion, CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion, takes
 from recall_duckdb.reading.tables import table_named
@@ -77,6 +78,8 @@ def sql(question: SqlQuestion) -> str:
     """
     if question.form in ("macro", "dbt", "test"):
         return write_form(question)
+    for each in (each for each in question.sources() if isinstance(each, str) and OF_DBT.fullmatch(each)):
+        raise ArgumentError(f"{each} is a relation of dbt", argument="form", fix=f"Pass {spell('form', 'dbt')}")
     new_table = None if question.name is None else table_named(question.name, "name")
     with open_session(question.connection, question.dialect, question.sources(), only_written=True) as session:
         statement = compose_statement(question, session)

@@ -202,6 +202,7 @@ _FIXES = {  # by the first words of DuckDB's message
     "Error when converting": "Correct the value, or name another column",
     "Invalid unicode": "Write the file in UTF-8",
 }
+_MARKS = {",": "decimal_separator = ','", ".,": "decimal_separator = ',', thousands = '.'", ",.": "thousands = ','"}
 _LINE = re.compile(
     r"CSV Error on Line: (?P<number>\d+)\s+Original Line:\s*(?P<text>[^\r\n]*)(?s:.*?)"
     rf"^(?P<fault>(?P<words>{'|'.join(_FIXES)}).*)$(?s:.*)^ *file = (?P<file>.*)$",
@@ -210,10 +211,7 @@ _LINE = re.compile(
 _JSON = re.compile(r'(?:Malformed JSON|JSON transform error) in file "(?P<file>.*?)", (?P<fault>.*)')
 _JSON_FAULTS = {  # by words of DuckDB's message: what a file holds, and the fix
     "has duplicate key": ("holds a key twice", "Remove one"),
-    "transform error": (
-        "holds a value of another type than its first rows",
-        "Correct the value, or write the column with one type",
-    ),
+    "transform error": ("holds a value of another type than its first rows", "Correct the value, or write one type"),
     "UTF-16": ("is not in UTF-8", "Convert it, as in: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE"),
     "Malformed": ("is malformed", "Correct the line, or remove it"),
 }
@@ -235,8 +233,10 @@ def malformed_line(error: object) -> str | None:
     if line is None:
         return None
     where = f"line {line['number']} of {line['file']!r} is malformed (it begins {line['text'][:100]!r})"
-    fix, is_comma = _FIXES[line["words"]], re.search(r'string "[+-]?\d*,\d+"', line["fault"]) is not None
-    fix += f". This reads decimal commas: (FROM read_csv({line['file']!r}, decimal_separator = ','))" * is_comma
+    fix, number = _FIXES[line["words"]], re.search(r'string "[+-]?([\d.,]+)"', line["fault"])
+    options = _MARKS.get("".join(dict.fromkeys(re.findall("[.,]", number[1])))) if number else None
+    if options is not None:
+        fix += f". If all numbers are written so, this reads them: (FROM read_csv({line['file']!r}, {options}))"
     return f"{where}: {line['fault'].rstrip('.')}. {fix}"
 
 

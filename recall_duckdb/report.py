@@ -41,8 +41,7 @@ def format_value(row: dict[str, Any]) -> str:
     return f"{row['value']:,.0f}" if row["metric"] in _TOTALS else f"{row['value']:.4f}"
 
 
-# Metrics that are counts.
-_TOTALS = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
+_TOTALS = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")  # metrics that are counts
 
 
 @dataclass(frozen=True)
@@ -409,11 +408,9 @@ def _trec_line(metric: Metric, query: str, value: float | None) -> str:
     return f"{metric.trec_name:<22}\t{query}\t{shown}"
 
 
-# The formats in which every command prints its table.
-FORMATS: dict[str, Callable[[Table], str]] = {
+FORMATS: dict[str, Callable[[Table], str]] = {  # of every command
     **{"table": Table.on_terminal, "json": Table.json, "csv": Table.csv},
     **{"markdown": Table.markdown, "html": Table.html},
 }
 PROGRAMS = ("json", "csv")  # read these formats, which have a row for each value, at full length
-TREC = "trec"
-"""A further format of `evaluate` alone: lines of metrics and queries, not a table."""
+TREC = "trec"  # a further format of `evaluate` alone: lines of metrics and queries, not a table

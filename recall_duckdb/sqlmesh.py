@@ -51,9 +51,8 @@ def _macro(evaluator: Any, *positional: exp.Expr, **named: exp.Expr) -> exp.Expr
     words = list(_SIGNATURE.parameters)
     for name in named:
         if name not in words:
-            raise UnknownNameError(
-                f"there is no argument {name!r}", fix=f"{nearest(name, words)} Arguments: {commas(words)}"
-            )
+            fix = f"{nearest(name, words)} Arguments: {commas(words)}"
+            raise UnknownNameError(f"there is no argument {name!r}", fix=fix)
     bound = _SIGNATURE.bind(*positional, **named)
     for name, value in bound.arguments.items():
         bound.arguments[name] = _argument(name, value, evaluator.dialect)
@@ -89,9 +88,8 @@ def _argument(name: str, value: exp.Expr, dialect: Any) -> Any:
         return [_argument(name, each, dialect) for each in value.expressions or [value.this]]
     node = value.this if isinstance(value, exp.Column) and not value.table else value
     if not isinstance(node, exp.Identifier):
-        raise ArgumentTypeError(
-            f"a name or a value is expected, not {value.sql(dialect)}; put a name in quotes", argument=name
-        )
+        text = f"a name or a value is expected, not {value.sql(dialect)}; put a name in quotes"
+        raise ArgumentTypeError(text, argument=name)
     if name not in (*CHOICES, "slices"):
         node = normalize_identifiers(node.copy(), dialect=dialect)
     return node.sql("duckdb") if node.quoted else node.name
@@ -110,7 +108,6 @@ def _relation(name: str, value: exp.Expr) -> Any:
         return value
     parts = value.parts if isinstance(value, exp.Column) else [value]
     if not all(isinstance(part, exp.Identifier) for part in parts) or len(parts) > 3:
-        raise ArgumentError(
-            f"the name of a model or a query in parentheses is expected, not {value.sql('duckdb')}", argument=name
-        )
+        text = f"the name of a model or a query in parentheses is expected, not {value.sql('duckdb')}"
+        raise ArgumentError(text, argument=name)
     return exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))

@@ -101,7 +101,8 @@ def _proposal(reader: Reader, argument: str, name: str) -> tuple[str, str]:
         return "", f"{wide}{of_items}"
     more = ""
     if argument == "relevance" and reader.side == "qrels" and name.casefold() in ("relevance", "none"):
-        more = f" If every row of the qrels is relevant, pass {spell('relevance', None)}."
+        swapped = " Or are run and qrels swapped?" if meant is not None and "score" in meant.casefold() else ""
+        more = f"{swapped} If every row of the qrels is relevant, pass {spell('relevance', None)}."
     elif argument == "score":
         in_ranks = f" If it holds ranks instead, name their column ({spell('rank')})."
         more = (is_distance(name) and mixed) or in_ranks

@@ -71,20 +71,16 @@ def _further() -> Iterator[tuple[str, str, str, str, dict[str, Any]]]:
     yield "evaluate", "output", "--format", "default: table", {"choices": [*formats, report.TREC], "default": "table"}
     yield "pool", "output", "--format", "default: csv", {"choices": formats, "default": "csv"}
     yield "evaluate", "output", "-q --each-query", "with --format trec: the values of each query too", flag
-    about = "print the interval, standard error and quantiles of each mean"
-    yield "evaluate", "output", "--intervals", about, flag
+    yield "evaluate", "output", "--intervals", "print the interval, standard error and quantiles of each mean", flag
     yield "evaluate", "output", "--interval", evaluated.format(intervals[0]), {"choices": intervals}
     yield "agreement", "output", "--each-query", "print each query, the largest change first", flag
-    about = "also write the values of each query to a .parquet, .csv or .json file"
-    yield "evaluate compare", "output", "--per-query", about, file
+    yield "evaluate compare", "output", "--per-query", "also write each query's values to .parquet, .csv or .json", file
     about = "add the means to a history, as a .parquet file in this folder; see --run-id"
     yield "evaluate report", "output", "--append", about, folder
-    about = "with --append: the name of this run (default: a random one)"
-    yield "evaluate report", "output", "--run-id", about, {"metavar": "ID"}
+    yield "evaluate report", "output", "--run-id", "with --append: the run's name (default: random)", {"metavar": "ID"}
     about = "query or item, text: the texts to show next to ids, of queries or of items; repeatable"
     yield "explain pool report", "inputs", "--texts", about, {"metavar": "PATH", **repeated}
-    about = "the files hold values of queries, as --per-query writes them; metrics are their columns"
-    yield "compare", "", "--values", about, flag
+    yield "compare", "", "--values", "the files hold values of queries, as --per-query writes them", flag
     yield "report", "", "-o --output", "the .html file to write", {**file, "required": True}
     yield "report", "", "--queries", "how many worst and best queries (default: 10)", {**number, "metavar": "N"}
     about = "run the data checks; by default they run on up to 500,000 rows"
@@ -92,8 +88,7 @@ def _further() -> Iterator[tuple[str, str, str, str, dict[str, Any]]]:
     yield "report", "", "--history", "a history, to draw the trend; --append draws it too", folder
     yield "explain", "", "--baseline", "the model to compare the lists of the others with", model
     yield "agreement", "", "--baseline", of_lists("baseline"), {**model, "required": True}
-    about = "how many items of a list count (default: the largest cutoff of the metrics)"
-    yield "explain", "", "-k", about, {**number, "metavar": "K"}
+    yield "explain", "", "-k", "how many items of a list count; default: the largest cutoff", {**number, "metavar": "K"}
     yield "agreement", "", "-k", depth, {"type": _cutoff, "metavar": "K"}
     yield "agreement", "", "-p", f"{of_lists('p')} (default: 0.9)", {"type": float, "metavar": "P"}
     yield "check", "", "--skip", "leave this check out; repeatable", {**repeated, "metavar": "CHECK"}
@@ -102,16 +97,22 @@ def _further() -> Iterator[tuple[str, str, str, str, dict[str, Any]]]:
     yield "sql", "", "--pool", of_sql("pool"), flag
     yield "sql", "", "--form", of_sql("form"), {"default": "select", "metavar": "F"}
     yield "sql", "", "--name", of_sql("name"), {"metavar": "NAME"}
-    yield "sql", "", "--at-least", of_sql("at_least"), {"type": float, "metavar": "X"}
+    yield "sql", "", "--at-least", of_sql("at_least"), {"type": _bound, "metavar": "X"}
     yield "sql", "", "--sums", of_sql("sums"), {"default": "plain", "metavar": "S"}
-    written = {"nargs": "?", "default": "demo", **folder}
-    yield "demo", "", "folder", "the folder to write; default: demo", written
+    yield "demo", "", "folder", "the folder to write; default: demo", {"nargs": "?", "default": "demo", **folder}
     yield "metrics", "", "name", "a metric, in any spelling (default: all)", {"nargs": "*", "metavar": "METRIC"}
     yield "metrics", "", "--metric-folder", "a folder of your own metric files", {**repeated, "metavar": "DIR"}
 
 
 def _cutoff(text: str) -> int | str:
     return text if text == "none" else int(text)
+
+
+def _bound(text: str) -> float:
+    metric, _, limit = text.rpartition("=")
+    if metric:
+        raise argparse.ArgumentTypeError(f"it is one number for all means: pass -m {metric} --at-least {limit}")
+    return float(text)
 
 
 def add_options(parser: Parser, command: str) -> None:

@@ -47,12 +47,11 @@ def leaderboard_table(
         if row["is_best"]:
             bold.add(place)
     if any(row["letters"] for row in rows):
-        all_pairs = "" if settings.correction == "none" else " for all pairs"
         # True if no model is significantly better than one with the best mean.
         is_best_first = all(row["rank_low"] == 1 for row in rows if row["place"] == 1 and row["letters"])
         best = "; the best have an a" if is_best_first else ""
         lines.append(f"models that share a letter do not differ significantly at p < {level(settings)}{best}")
-        lines.append(f"{test_text(settings)}{all_pairs}")
+        lines.append(f"{test_text(settings)}{' for all pairs' * (settings.correction != 'none')}")
     notes = [*lines, *lower_note(rows, settings), *pair_notes(rows, pairs, settings)]
     return report.Table(["model", *metrics], body, notes, rows=rows, columns=list(columns), bold=bold)
 
@@ -60,18 +59,19 @@ def leaderboard_table(
 def pair_notes(rows: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], settings: Settings) -> list[str]:
     """Return which pairs the order of the means does not show: the worse mean wins, or the queries differ."""
     place = {(row["model"], metric_name(row)): row["place"] for row in rows}
-    metrics = {metric for _, metric in place}
-    turned, unpaired = list[str](), list[str]()
-    for pair in (pair for pair in pairs if metric_name(pair) in metrics):
-        metric = metric_name(pair)
+    turned, unpaired, untested = list[str](), list[str](), list[str]()
+    for pair in pairs:
+        metric, models = metric_name(pair), f"{pair['baseline_model']} and {pair['model']}"
         if pair["unpaired"]:
-            models = f"{pair['baseline_model']} and {pair['model']}"
             unpaired.append(f"{pair['unpaired']:,} for {models} on {metric}")
+        if mark_of(pair, settings) == "•":
+            untested.append(f"{models} on {metric}")
         found = None if pair["metric"] in settings.descriptive else beats(pair, settings)
         if found is not None and place[found[0], metric] > place[found[1], metric]:
             turned.append(f"{found[0]} against {found[1]} on {metric}")
     how = "wins more queries" if settings.test == "sign" else "is significantly better on the queries that both have"
     notes = [f"the model with the worse mean {how}: {some(turned)}"] if turned else []
+    notes += [f"not tested, so they share a letter: {some(untested)}"] if untested else []
     return [*notes, *left_out_note(unpaired)]
 
 

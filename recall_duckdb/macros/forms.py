@@ -25,7 +25,7 @@ from recall_duckdb.question.policies import finite
 from recall_duckdb.reading.tables import table_named
 
 _NAME = r"""(?:'[^'"{}\\\s]+'|"[^'"{}\\\s]+")"""
-_OF_DBT = re.compile(rf"(ref|source)\(\s*{_NAME}(?:\s*,\s*{_NAME})*\s*\)")
+OF_DBT = re.compile(rf"(ref|source)\(\s*{_NAME}(?:\s*,\s*{_NAME})*\s*\)")
 _CUTOFF = 987_654_321  # stands for the cutoff that is an argument of a macro
 _CHECKED = """<= CASE WHEN k >= 1 AND k = floor(k) THEN k
     ELSE error(concat('k: a whole number above 0 is expected, not ', coalesce(CAST(k AS VARCHAR), 'NULL'))) END"""
@@ -50,7 +50,7 @@ def write_form(question: SqlQuestion) -> str:
 def _of_dbt(question: SqlQuestion) -> str:
     placeholders, asked = _with_placeholders(question)
     for name, relation in placeholders.values():
-        if not isinstance(relation, str) or not _OF_DBT.fullmatch(relation.strip()):
+        if not isinstance(relation, str) or not OF_DBT.fullmatch(relation.strip()):
             raise ArgumentError(
                 f"{quote(relation)} is no relation of dbt",
                 argument=name,

@@ -64,13 +64,11 @@ class Contents:
     data: ResultData  # the result, for its counts, means and statement
     models: list[object]  # the models in the order of the leaderboard, after the baseline
     by: list[str]  # the columns of slices
-    item: str  # the item column
     settings: Settings  # how models were compared
     main: list[Key]  # the metrics with charts of their own: the first cutoff of each
     basis: str  # which metric decides, and why; an empty text if it is the first one
     policies: Mapping[str, Any]  # the policies by name
-    # The comparison with the baseline, if there is one, with p adjusted for the number of slices too
-    comparison: Comparison | None
+    comparison: Comparison | None  # with the baseline, if there is one; p is adjusted for the number of slices too
     intervals: Intervals | None  # the intervals of the means, unless the result is weighted
     decisions: list[Decision] = field(default_factory=list)  # one, or one for each model if nothing is compared
     leaderboard: Leaderboard | None = None  # the models in order, if there are several; None if the result is weighted
@@ -110,20 +108,13 @@ class Contents:
 
 
 def gather_contents(
-    data: ResultData,
-    settings: Settings,
-    *,
-    compared: Comparison | None,
-    queries: int,
-    check: bool | None,
-    texts: object = None,
+    data: ResultData, settings: Settings, compared: Comparison | None, queries: int, check: bool | None, texts: object
 ) -> Contents:
     """Return what a report shows; runs a statement for each main metric, one for each model, and one for texts."""
-    plan = data.plan
-    models = list(data.counts)
+    plan, models = data.plan, list(data.counts)
     inputs = None if plan.has("weights") else comparable(data)
     if inputs is not None and inputs.values.metrics:
-        inputs = inputs.on_duckdb()
+        inputs, settings = inputs.on_duckdb(), inputs.settings_of(settings)
     intervals = None if inputs is None else comparison.intervals(inputs, settings.of_means)
     main = _main(plan, inputs)
     most = None if check else MOST_CHECKED
@@ -140,7 +131,6 @@ def gather_contents(
         data=data,
         models=models,
         by=plan.inputs.by,
-        item=plan.inputs.user_names.get("item", "item"),
         settings=settings if compared is None else compared.settings,
         main=main,
         basis=_basis(plan, main[0]),
@@ -202,9 +192,7 @@ def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]
     models, found = set(map(str, contents.models)), history.read(file, contents.main)
     earlier = [row for row in found if row["model"] in models]
     others = dict.fromkeys(row["model"] for row in found if row["model"] not in models)
-    times: dict[object, datetime] = {}
-    for row in earlier:
-        times[row["run_id"]] = min(row["time"], times.get(row["run_id"], row["time"]))
+    times = {row["run_id"]: row["time"] for row in reversed(earlier)}  # the oldest are first
     trend = [{**row, "time": times[row["run_id"]]} for row in earlier]
     now = {"run_id": None, "time": contents.created.replace(tzinfo=None), "version": __version__}
     now["policies"] = history.as_json(contents.policies)
@@ -215,12 +203,10 @@ def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]
 
 def _basis(plan: Plan, metric: Key) -> str:
     """Return which metric decides, and why; an empty text if it is the first one."""
-    first = plan.metrics[0]
-    if (first.name, first.k) == metric:
-        return ""
+    first, why = plan.metrics[0], "it is the first metric with a value for each query"
     if never_decides(first.template):
-        return f"{write_metric(metric)} decides: {first} says nothing about quality."
-    return f"{write_metric(metric)} decides: it is the first metric with a value for each query."
+        why = f"{first} says nothing about quality"
+    return "" if (first.name, first.k) == metric else f"{write_metric(metric)} decides: {why}."
 
 
 def _main(plan: Plan, inputs: Inputs | None) -> list[Key]:

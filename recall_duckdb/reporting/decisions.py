@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb.comparison.distributions import detectable, queries_needed
+from recall_duckdb.comparison.leaderboard import beats
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import Rows, interval_text, is_over_all, mark_of, percent, slice_name, test_text
 from recall_duckdb.comparison.shown import number_text as number
 from recall_duckdb.counts import queries_text
-from recall_duckdb.errors import digits, quote, some
+from recall_duckdb.errors import digits, quote, some, spell
 from recall_duckdb.question.policies import CHOICES
 from recall_duckdb.report import cut, metric_name
 from recall_duckdb.reporting.charts import differences
@@ -25,7 +26,7 @@ _OPEN = "unjudged items may turn this"
 _MOST = 5  # how many metrics, slices or models a sentence names
 _MOST_CHANGE = 10  # times the baseline; a larger difference is not written as a share of it
 ADJUSTED = dict.fromkeys(("holm", "bonferroni", "bh"), " (p adjusted for slices)") | {"none": " (p not adjusted)"}
-_WORDS = {"▲": "Better", "▼": "Worse", "=": "No clear difference"}
+_WORDS = {"▲": "Better", "▼": "Worse", "=": "No clear difference", "•": "Not tested"}
 
 
 @dataclass(frozen=True)
@@ -64,17 +65,21 @@ def decide(contents: Contents) -> list[Decision]:
         slices = [row for row in contents.in_slices if metric_name(row) == metric]
         decided = [decide_between(compared, slices, metric, contents.judging, ranked)]
     else:
-        best = None if ranked is None else decide_best(ranked, metric, contents.judging)
-        if best and contents.rivals:
-            said = f"In slices{ADJUSTED[contents.settings.correction]}: {some(contents.rivals, _MOST)}."
-            best = replace(best, but=[*best.but, *contents.rivals[:2]], against=[*best.against, said])
+        best = None if ranked is None else decide_best(ranked, metric, contents.judging, contents.rivals)
         decided = [best] if best else describe_alone(contents.means, contents.by, contents.settings, metric)
-    gates, told = contents.data.gates, [each.model for each in decided]
-    fails = {model: names for model in contents.models if gates and (names := gates.failed_by(model))}
-    named = {model: f"gate{'s' * bool(each[1:])} {some(each, 2, show=quote)}" for model, each in fails.items()}
-    alike = {each: [model for model in named if named[model] == each and model not in told] for each in named.values()}
-    others = [f"{some(models, _MOST)} fail{'s' * (not models[1:])} {each}" for each, models in alike.items() if models]
-    return [_gated(each, named.get(each.model), [*others, *_policies(contents)]) for each in decided]
+    told, gates = {each.model for each in decided}, contents.data.gates
+    failed = dict[object, str]()  # the gates that models fail
+    for model in contents.models:
+        if gates and (names := gates.failed_by(model)):
+            failed[model] = f"gate{'s' * bool(names[1:])} {some(names, 2, show=quote)}"
+    groups: dict[str, list[object]] = {}
+    for model in contents.models:
+        if model in failed and model not in told:
+            groups.setdefault(f"failed {failed[model]}, so the exit status is 1", []).append(model)
+        elif model not in failed and failed.keys() & told:
+            groups.setdefault("passed every gate", []).append(model)
+    notes = [f"{some(models, _MOST)} {what}" for what, models in groups.items()] + _policies(contents)
+    return [_gated(each, failed, notes) for each in decided]
 
 
 def _policies(contents: Contents) -> list[str]:
@@ -89,12 +94,15 @@ def _policies(contents: Contents) -> list[str]:
     return [f"Policies: {', '.join(changed)}{'; left out: ' * bool(left)}{some(left, _MOST)}"] if changed else []
 
 
-def _gated(decision: Decision, failed: str | None, others: Sequence[str]) -> Decision:
-    """Return a decision after the gates: that its model must not ship if it fails one; then which others fail."""
-    numbers = [decision.numbers, *others]
-    if failed:
-        numbers = numbers if decision.result.startswith("Ship ") else [decision.verdict, *numbers]
-        decision = replace(decision, mark="✗", result=f"Do not ship {decision.model}: {failed} failed", but=())
+def _gated(decision: Decision, failed: Mapping[object, str], notes: Sequence[str]) -> Decision:
+    """Return a decision after the gates: its model must not ship if it failed one; ✗ if the kept baseline did."""
+    numbers, result = [decision.numbers, *notes], decision.result
+    if decision.model in failed:
+        numbers = numbers if result.startswith("Ship ") else [decision.verdict, *numbers]
+        result = f"Do not ship {decision.model}: {failed[decision.model]} failed"
+        decision = replace(decision, mark="✗", result=result, but=())
+    elif decision.reference in failed and result.startswith("Keep "):
+        decision = replace(decision, mark="✗", but=[*decision.but, f"{decision.reference} failed a gate"])
     return replace(decision, numbers=". ".join(filter(None, numbers)))
 
 
@@ -118,7 +126,7 @@ def decide_between(
     model, mark = best["model"], mark_of(best, settings)
     pairs = {} if ranked is None else differences(ranked.pairs, ranked.models, metric, model)
     others = {other: mark_of(pair, settings) for other, pair in pairs.items() if other != baseline}
-    level = [other for other in others if others[other] in "=•" and mark == "▲"]
+    level = [other for other in others if others[other] == "=" and mark == "▲"]
     sure = [_tested(best, settings, len(rows), len(pairs) * (len(pairs) + 1) // 2)]
     sure += _more_queries(best, settings, len(rows)) if mark == "=" else []
     against = [_beaten(pairs[other], model) for other in others if others[other] == "▲"]
@@ -131,8 +139,8 @@ def decide_between(
         lines = [f"{f'Also {word.lower()}' if sign == mark else word} on {some(names, _MOST)}."] if names else []
         if where:
             count = f"{len(where):,} of {len(in_slices):,} slices"
-            lines.append(f"{word} in {count}{ADJUSTED[settings.correction]}: {some(where, _MOST)}.")
-        if sign not in ("=", mark):  # a verdict names two of each
+            lines.append(f"{word} in {count}{ADJUSTED[settings.correction] * (sign != '•')}: {some(where, _MOST)}.")
+        if sign in "▲▼" and sign != mark:  # a verdict names two of each
             it, is_word = "it" if mark == "▲" else model, f"is {word.lower()}"
             slices_of = some(list(map(cut, where)), 2, last=" and ")
             but += [f"{'not' if mark == '▲' else f'{model} {is_word}'} for {slices_of}"] if where else []
@@ -146,11 +154,13 @@ def decide_between(
     return Decision(mark, result, but, numbers, ties, sure, against, model, baseline, rows, shaded)
 
 
-def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None) -> Decision | None:
+def decide_best(
+    found: Leaderboard, metric: str, judging: Judging | None = None, rivals: Sequence[str] = ()
+) -> Decision | None:
     """Return which model is best by one metric with its cutoff and what it beats, from a leaderboard.
 
     None for a single model, without values, or for a metric that never decides. It is open if judging more items may
-    turn it.
+    turn it. Rivals are better in slices.
     """
     settings = found.settings
     ranked = [row for row in found.to_dicts() if metric_name(row) == metric and row["value"] is not None]
@@ -161,7 +171,7 @@ def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None)
     marks = {each["model"]: mark_of(pairs[each["model"]], settings) for each in others if each["model"] in pairs}
     beaten, lost = ([model for model, mark in marks.items() if mark == sign] for sign in "▼▲")
     same = [each["model"] for each in others if each["value"] == row["value"]]
-    level = [each["model"] for each in others if marks.get(each["model"], "•") not in "▼▲"]
+    level, untested = ([model for model, mark in marks.items() if mark == sign] for sign in "=•")
     highest = "lowest" if row["metric"] in settings.lower else "highest"
     names, have = some([best, *same], _MOST, last=" and "), f"have the same {metric}, the" if same else "has the"
     result = f"{f'Ship {best}: it' if beaten and not same and not lost else names} {have} {highest}"
@@ -176,14 +186,24 @@ def decide_best(found: Leaderboard, metric: str, judging: Judging | None = None)
         how = "wins more queries than" if settings.test == "sign" else "is clearly better than"
         worst = _p(max((pairs[model] for model in beaten), key=lambda pair: pair["p_adjusted"])).replace("=", "≤")
         sure.append(f"{best if same else 'It'} {how} {which} (each {worst}).")
-    if level and level[0] in pairs and not lost:
+    if level and not lost:
         sure += _more_queries(pairs[level[0]], settings, tests, f"{best} and {level[0]}")
     against = [_beaten(pairs[model], best) for model in lost[:_MOST]]
     ties = _as_good([model for model in level if model not in same], row["queries"])
-    mark = "▲" if beaten and not lost and not same else "="
-    if not lost and not level:
+    mark = "▲" if beaten and not lost and not same else "•" if untested and not same else "="
+    if not lost and not level and not untested:
         result = f"Ship {best}, the best of {len(ranked):,} models by {metric}"
     but = [f"{some(lost, _MOST)} {'beats' if len(lost) == 1 else 'beat'} it"] if lost else []
+    if untested:
+        but.append(f"there is no test against {some(untested, _MOST, last=' and ')}")
+        numbers += f"; {_why_untested(pairs[untested[0]])}"
+    quality = [pair for pair in found.pairs if pair["metric"] not in settings.descriptive]
+    for model in (model for model in pairs if model not in lost):
+        wins = [metric_name(pair) for pair in quality if beats(pair, settings) == (model, best)]
+        against += [f"{model} is better on {some(wins, _MOST)}."] if wins else []
+        but += [f"{model} is better on {some(wins, 2, last=' and ')}"] if wins and len(but) < 2 else []
+    but += rivals[:2]
+    against += [f"In slices{ADJUSTED[settings.correction]}: {some(rivals, _MOST)}."] if rivals else []
     turned = {model: (best, model) for model in beaten} | {model: (model, best) for model in lost}
     open_to = [model for model, pair in turned.items() if judging is not None and judging.is_open(*pair)]
     if open_to:
@@ -197,10 +217,9 @@ def describe_alone(rows: Rows, by: Sequence[str], settings: Settings, metric: st
     """Return a sentence for each model about the interval of its mean of one metric."""
     decisions = []
     for row in (each for each in rows if metric_name(each) == metric and is_over_all(each, by)):
-        has = f"{metric} of {number(row['value'])}"
-        if row["value"] is None or row["queries"] is not None:
-            has = f"no value for {metric}" if row["value"] is None else f"a mean of {number(row['value'])} for {metric}"
-        result = f"{row['model']} has {has}{_over(row)}"
+        mean = "no value" if row["value"] is None else f"a mean of {number(row['value'])}"
+        mean = mean if row["queries"] is not None else mean.replace("mean", "value")  # such as a median
+        result = f"{row['model']} has {mean} for {metric}{_over(row)}"
         wide = f"{queries_text(row['queries'] or 0).capitalize()}; four times as many would halve the interval."
         sure = [wide] if row["low"] is not None else []
         decisions.append(Decision("•", result, (), _within(row, settings), sure=sure, model=row["model"]))
@@ -215,8 +234,7 @@ def _result(row: Mapping[str, Any], mark: str, settings: Settings, models: int) 
     if mark == "=" and row["p_adjusted"] is None:
         same = f"It is {number(row['value'])} on average"
         return f"{model} and {baseline} have the same {metric} for {queries_text(row['queries'])}", same
-    by = " by the sign test" if settings.test == "sign" else ""
-    found = [] if row["p_adjusted"] is None else [f"{_p(row)}{by}"]
+    found = [] if row["p_adjusted"] is None else [f"{_p(row)}{' by the sign test' * (settings.test == 'sign')}"]
     if row["low"] is not None:
         ends = f"{change_text(row, 'low')} to {change_text(row, 'high')}"
         found.insert(0, f"{percent(settings.confidence)} interval {ends}")
@@ -225,11 +243,7 @@ def _result(row: Mapping[str, Any], mark: str, settings: Settings, models: int) 
     numbers = f"{means} instead of {number(row['baseline'])}: {change_text(row)}"
     numbers += f" ({', '.join(found)})" if found else ""
     if row["p_adjusted"] is None:
-        why = "the metric has one value for the whole run"
-        if row["queries"] is not None:
-            few = row["queries"] < 2
-            why = "one query cannot be tested" if few else "all queries differ by the same amount"
-        return f"{model} was not tested against {baseline}", f"{numbers}; {why}"
+        return f"{model} was not tested against {baseline}", f"{numbers}; {_why_untested(row)}"
     most = f" by more than {digits(settings.tie_within)}" if settings.tie_within else ""
     numbers += f", better{most} for {queries_text(row['wins'])} and worse{most} for {row['losses']:,}"
     if mark == "▲":
@@ -238,6 +252,15 @@ def _result(row: Mapping[str, Any], mark: str, settings: Settings, models: int) 
         alone = f"No clear difference between {model} and {baseline}"
         return alone if models == 1 else f"Keep {baseline}: no other model is clearly better", numbers
     return f"Keep {baseline}: {model if models == 1 else 'every other model'} is worse", numbers
+
+
+def _why_untested(row: Mapping[str, Any]) -> str:
+    """Return why a difference has no p."""
+    if row["queries"] is None:
+        return "the metric has one value for the whole run"
+    if row["queries"] < 2:
+        return "one query cannot be tested" if row["queries"] else "they have no query in common"
+    return f"all queries differ by the same amount, which {spell('test', 'sign')} can test"
 
 
 def change_text(row: Mapping[str, Any], name: str = "delta") -> str:
@@ -268,9 +291,8 @@ def _tested(row: Mapping[str, Any], settings: Settings, tests: int, pairs: int =
 
 def _as_good(models: Sequence[object], queries: int | None) -> str:
     """Return that models are as good as the best one."""
-    are = "is" if len(models) == 1 else "are"
-    names = some(models, _MOST, last=" and ")
-    return f"{names} {are} as good as far as {queries_text(queries or 0)} can tell" if models else ""
+    names = f"{some(models, _MOST, last=' and ')} {'is' if len(models) == 1 else 'are'}"
+    return f"{names} as good as far as {queries_text(queries or 0)} can tell" if models else ""
 
 
 def _beaten(row: Mapping[str, Any], best: object) -> str:
@@ -298,8 +320,7 @@ def _more_queries(row: Mapping[str, Any], settings: Settings, tests: int, models
 
 
 def _within(row: Mapping[str, Any], settings: Settings) -> str:
-    between = interval_text(row["low"], row["high"])
-    return f"{percent(settings.confidence)} interval {between}" if between else ""
+    return f"{percent(settings.confidence)} interval {ends}" if (ends := interval_text(row["low"], row["high"])) else ""
 
 
 def _over(row: Mapping[str, Any]) -> str:

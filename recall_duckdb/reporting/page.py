@@ -67,7 +67,7 @@ def write_report(
     watched = data.plan.inputs.watched
     check_unchanged(watched, data.session)
     with unchanged(watched, data.session):  # the files are read again
-        contents = gather_contents(data, settings, compared=compared, queries=queries, check=check, texts=texts)
+        contents = gather_contents(data, settings, compared, queries, check, texts)
     if trend_file is not None:
         contents = with_trend(contents, trend_file, [] if os.path.realpath(trend_file) in data.appended else data.means)
     text = page(contents, draw_figures(contents) if has_charts() else None)
@@ -225,7 +225,7 @@ def no_hits(contents: Contents, model: object) -> str:
 
 def _against(contents: Contents, decision: Decision) -> list[str]:
     """Return for how many queries another model is better, the largest loss, and what else speaks against it."""
-    lines = [] if contents.comparison else [no_hits(contents, decision.model), _lowest_slice(contents, decision.model)]
+    lines = [] if contents.comparison else [no_hits(contents, decision.model), _worst_slice(contents, decision.model)]
     is_best = decision.model == decision.reference
     rows = [row for row in decision.rows if is_best or row["model"] == decision.model]
     if rows and rows[0]["wins"] is not None:
@@ -233,20 +233,19 @@ def _against(contents: Contents, decision: Decision) -> list[str]:
         other, count = (rows[0]["model"], rows[0]["wins"]) if keeps else (decision.reference, rows[0]["losses"])
         worst = [each for held in contents.queries if held.model == decision.model for each in held.worst[:1]]
         loss = f"; the largest loss is {abs(worst[0].delta):.4f} (query {_ids(worst[0].query)})" if worst else ""
-        lines.append(f"{other} is better for {queries_text(count)}{'' if keeps else loss}.")
+        lines.append(f"{other} is better for {queries_text(count) if count else 'no query'}{'' if keeps else loss}.")
     return [*lines, *decision.against]
 
 
-def _lowest_slice(contents: Contents, model: object) -> str:
+def _worst_slice(contents: Contents, model: object) -> str:
     """Return the slice with the worst mean of a model, if there are several."""
     rows = [row for row in contents.in_slices if row["model"] == model and metric_name(row) == contents.first]
-    rows = [row for row in rows if row["value"] is not None]
+    rows = sorted((row for row in rows if row["value"] is not None), key=lambda row: float(row["value"]))
     if len(rows) < 2:
         return ""
-    is_lower = rows[0]["metric"] in contents.settings.lower
-    worst = max(rows, key=lambda row: row["value"] if is_lower else -row["value"])
-    named, queries = slice_name(worst, contents.by), f"{worst['queries'] or 0:,} queries"
-    return f"{'Highest' if is_lower else 'Lowest'} in {named}: {number_text(worst['value'])} for {queries}."
+    worst = rows[-1 if rows[0]["metric"] in contents.settings.lower else 0]
+    named, queries = slice_name(worst, contents.by), queries_text(worst["queries"] or 0)
+    return f"Worst in {named}: {number_text(worst['value'])} for {queries}."
 
 
 def _next(contents: Contents) -> list[str]:
@@ -254,7 +253,7 @@ def _next(contents: Contents) -> list[str]:
     lines = []
     worst = [_ids(each.query) for held in contents.queries[:1] for each in held.worst[:3] if each.delta]
     if worst:
-        lost = "lost most" if contents.comparison is not None else "are lowest"
+        lost = "lost most" if contents.comparison is not None else "are worst"
         lines.append(f"Queries that {lost}: {some(worst)}. Their lists are below, under Queries.")
     faults = [] if contents.faults is None else list(contents.faults)
     lines += [f"{each.faults:,} ties at a cutoff. {each.do}" for each in faults if each.check == "ties"]
@@ -294,10 +293,6 @@ def _sections(contents: Contents, figures: Mapping[str, Figures]) -> Iterator[Ht
         yield fill("folded" if folds else "section", title=title, content=escape(content) or None)
 
 
-def _scroll(table: report.Table) -> Html:
-    return fill("scroll", table=Html(table.html()))
-
-
 def _first_cutoffs(rows: list[dict[str, Any]]) -> set[str]:
     """Return the metrics with their cutoffs, of metrics with many cutoffs only the first."""
     cutoffs: dict[str, dict[str, None]] = {}
@@ -315,7 +310,8 @@ def _table(of: Any, models: Sequence[object], by: list[str], most: int = _MOST_R
         count = number_shown(len(part), most)
         more = mute(f"{len(part) - count:,} further rows are not shown." if count < len(part) else "")
         shown = of.table_of(part[:count], by)
-        return escape([_scroll((replace(shown, notes=[]) if by else shown).without_constants()), more])
+        shown = (replace(shown, notes=[]) if by else shown).without_constants()
+        return escape([fill("scroll", table=Html(shown.html())), more])
 
     over_all, names = [row for row in rows if is_over_all(row, by)], _first_cutoffs(rows)
     in_slices = [row for row in rows if not is_over_all(row, by)]
@@ -328,7 +324,7 @@ def _table(of: Any, models: Sequence[object], by: list[str], most: int = _MOST_R
 def _queries(contents: Contents, queries: Queries) -> Html:
     lists = {"Worst": queries.worst, "Best": queries.best}
     if contents.comparison is None:
-        lists = {"Lowest": queries.worst if any(each.value for each in queries.worst) else []}
+        lists = {"Worst": queries.worst if any(each.value for each in queries.worst) else []}
     shown = [
         fill("card", title=name, lines=[_change(contents, change) for change in changes])
         for name, changes in lists.items()
@@ -353,7 +349,7 @@ def _change(contents: Contents, change: Changed) -> Html:
 def _items(contents: Contents, change: Changed) -> Html:
     is_compared = contents.comparison is not None
     names = ("change", "relevance", "rank before", "after") if is_compared else ("relevance", "rank")
-    header = [contents.item, *names]
+    header = [contents.data.plan.inputs.user_names.get("item", "item"), *names]
     body = []
     for values in change.items:
         item, relevance, before, rank, move, _ = map(_cell, values)
@@ -390,7 +386,7 @@ def _data(contents: Contents) -> Html:
     found = mute(f"The checks did not run: {why}. recall-duckdb check runs them.")
     if contents.faults is not None:
         found = fill("wide", table=fill("scroll", table=Html(contents.faults._repr_html_())))
-    parts = {"Queries and rows": _scroll(table), "Faults": found}
+    parts = {"Queries and rows": fill("scroll", table=Html(table.html())), "Faults": found}
     return escape([fill("heading", title=title, content=content) for title, content in parts.items()])
 
 

@@ -116,20 +116,7 @@ def test_columns_that_do_not_fit_follow_or_are_lines(runs: list[str]) -> None:
         "---------  ------------  ------------------  ----------------  ------",
         "recall@10  long_model_1  [-1.0000, +1.0000]             1/2/0  0.4226",
     ]
-    assert at_width(40, *compare)[:12] == [
-        "metric            recall@10",
-        "model             long_model_1",
-        "queries           3",
-        "long_model_0      0.3333",
-        "value             0.6667",
-        "delta             +0.3333",
-        "relative          +100.0%",
-        "95% interval      [-1.0000, +1.0000]",
-        "wins/ties/losses  1/2/0",
-        "p                 0.4226",
-        "",
-        "baseline: long_model_0; p: paired",
-    ]
+    assert at_width(40, *compare)[:2] == ["metric            recall@10", "model             long_model_1"]
 
 
 @pytest.mark.product

@@ -441,6 +441,8 @@ def test_gates_are_written_for_junit_and_as_a_summary(folder: Path) -> None:
         "- ✅ recall@1 is at least 0.5; the lowest is 0.7500, of old",
     ]
     assert "| recall@1 | 0.7500 |" in lines
+    assert run(folder, "new", "--summary", str(summary)) == 0, "a summary needs no gate"
+    assert "| recall@1 | 0.5000 |" in summary.read_text("utf-8")
 
 
 def test_names_in_a_file_of_gates_are_text() -> None:

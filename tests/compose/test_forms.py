@@ -83,6 +83,7 @@ def test_braces_in_names_and_values_are_no_jinja() -> None:
     [
         ({"run": "recs", "form": "dbt"}, "run: 'recs' is no relation of dbt. Write ref.'model'. or source"),
         ({"run": "ref('a') }} {{ x", "form": "dbt"}, "is no relation of dbt"),
+        ({}, "form: ref.'recs'. is a relation of dbt. Pass form='dbt'"),
         ({"form": "macro"}, "name: form='macro' needs a name"),
         ({"form": "dbt", "name": "x"}, "name: form='dbt' has no name"),
         ({"form": "macro", "name": "x", "dialect": "trino"}, "dialect: table macros are of DuckDB"),

@@ -379,7 +379,8 @@ def test_a_usual_name_of_a_column_of_the_run_is_suggested(argument: str) -> None
 
 def test_a_usual_name_of_relevance_is_suggested() -> None:
     for name in ("label", "rating", "grade", "target", "rel", "qrel", "Relevant", "score"):
-        expected = f"Did you mean relevance={name!r}? If every row of the qrels is relevant, pass relevance=None."
+        swapped = " Or are run and qrels swapped?" * (name == "score")
+        expected = f"Did you mean relevance={name!r}?{swapped} If every row of the qrels is relevant, pass relevance="
         refused(UnknownNameError, expected, qrels=renamed(QRELS, relevance=name))
         if name != "score":  # a run has its own score
             expected = f"to judge by. Did you mean relevance={name!r}?"

@@ -152,7 +152,7 @@ MALFORMED: list[tuple[str, str, str, list[str]]] = [  # the argument, the file, 
     ("run", "qrels", "q1 0 a 1\n", [": pass it as the "]),  # without a look at the other file
     ("qrels", "qrels.txt", "q1 0 a 2 1 1\n", ["qrels.txt', line 1", "form of a TREC qrels file"]),
     ("run", "empty.csv", "", ["empty.csv' holds no rows"]),
-    ("run", "header.csv", "query,item,score\n", ["header.csv' holds no rows"]),
+    ("run", "header.csv", "query,item,score\n", ["The run has no rows. Check the path or SQL of the run"]),
     ("run", "run.csv", "query,item,score\nq1,a,NaN\nq1,b,0.5\n", ["is NULL or NaN"]),
     ("run", "bm25.run", "u Q0 a 1 0,9 bm25\n", ["'0,9' has a decimal comma: write '0.9'"]),
     ("run", "bm25.txt", "u Q0 a 1 0,9 bm25\n", ["'0,9' has a decimal comma: write '0.9'"]),
@@ -335,9 +335,10 @@ def test_scores_in_csv_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
         assert refused(DataError, fault, run=path).endswith("Correct the value, or name another column")
     path.write_text("query,item,score\nq1,a,NaN\nq1,b,0.5\n")
     refused(DataError, "is NULL or NaN", run=path)
-    path.write_text("query;item;score\nq1;a;0,5\nq1;b;1,25\n")
-    read = refused(DataError, "Could not convert string", run=path).partition("decimal commas: ")[2]
-    assert evaluate(read, {"query": ["q1"], "item": ["a"], "relevance": [1]}, "rr").value("rr") == 0.5
+    for scores in (("0,5", "1,25"), ("1.000,5", "9.000,25"), ("1,000,000.5", "9,000,000.25")):
+        path.write_text("query;item;score\nq1;a;{}\nq1;b;{}\n".format(*scores))
+        read = refused(DataError, "Could not convert string", run=path).partition("this reads them: ")[2]
+        assert evaluate(read, {"query": ["q1"], "item": ["a"], "relevance": [1]}, "rr").value("rr") == 0.5
     rows = "".join(f"q{number},a,{number}\n" for number in range(5_000))
     path.write_text(f"query,item,score\n{rows}q1,b,foo\nq1,c,bar\n")
     refused(DataError, f"line 5002 of {str(path)!r} is malformed (it begins 'q1,b,foo')", run=path)

@@ -84,6 +84,8 @@ def test_a_lower_value_is_better_if_the_metric_says_so(show: Show) -> None:
     assert rows[0][0] == "q9"
     [svg] = figures["Changes of queries"].images
     assert svg.index("var(--worse)") < svg.index("var(--better)")  # the largest loss comes first
+    contents, _ = show(evaluate(runs()["b"], QRELS, "average_rank@10"), queries=1)
+    assert [change.query for change in contents.queries[0].worst] == [("q9",)]
 
 
 def test_the_values_of_a_file_have_the_direction_of_their_metric() -> None:
@@ -181,8 +183,18 @@ def test_the_verdict_names_slices_in_which_it_is_wrong(losing: int, verdict: str
 def test_the_verdict_names_metrics_that_lose() -> None:
     lower = [0.4 - query % 3 / 100 for query in range(9)]
     other = {"a": {"rr": lower, "ap": [0.9] * 9}, "b": {"rr": [0.5] * 9, "ap": lower}}
-    found = compared({model: {"query": [*range(9)], **columns} for model, columns in other.items()})
-    assert decisions.decide_between(found, [], "rr").verdict == "Ship b instead of a, but it is worse on ap"
+    values = {model: {"query": [*range(9)], **columns} for model, columns in other.items()}
+    assert decided(compared(values), "rr").verdict == "Ship b instead of a, but it is worse on ap"
+    assert best_of(values, "rr").verdict == "Ship b, the best of 2 models by rr, but a is better on ap"
+
+
+def test_a_difference_without_a_p_is_not_tested(show: Show) -> None:
+    models = {"a": run_of([2] * 10), "b": run_of([1] * 10)}
+    found = evaluate(models, {**QRELS, "kind": ["x"] * 9 + ["y"]}, "rr", by="kind")
+    assert "not tested, so they share a letter: a and b on rr" in repr(found.leaderboard())
+    best, between = (show(found, baseline=baseline)[0].decisions[0] for baseline in (None, "a"))
+    assert best.verdict == "b has the highest rr of 2 models, but there is no test against a"
+    assert "Not tested in 2 of 2 slices: kind=x, kind=y." in between.against
 
 
 def test_the_best_model_is_compared_in_slices_without_a_baseline(show: Show) -> None:
@@ -233,7 +245,7 @@ def test_the_first_metric_with_values_of_queries_decides(show: Show) -> None:
 @pytest.mark.slow
 def test_a_median_is_not_called_a_mean(show: Show) -> None:
     contents, _ = show(evaluate(run_of([2] * 10), QRELS, "rr(mean=median)"))
-    assert contents.decisions[0].sentence == "run has rr(mean=median) of 0.5000."
+    assert contents.decisions[0].sentence == "run has a value of 0.5000 for rr(mean=median)."
 
 
 def test_notes_name_tests_and_intervals_only_where_there_are_any() -> None:
@@ -254,19 +266,12 @@ def test_a_query_lists_40_items(judged: int, shown: int, left_out: int, show: Sh
 
 
 @pytest.mark.slow
-def test_models_without_lists_of_queries_are_counted(show: Show) -> None:
-    many = {f"model {number}": run_of([1 + number % 3] * 10) for number in range(11)}
-    contents, _ = show(evaluate(many, QRELS, "rr"), baseline="model 0")
-    assert len(contents.queries) == 8
-    assert contents.queries_note == "The queries of 2 more models are not shown."
-
-
-@pytest.mark.slow
 def test_lists_never_hide_a_single_thing(show: Show, tmp_path: Path) -> None:
     """Given one thing more than a list shows, it is shown: "and 1 more" takes as much room."""
-    many = {f"model {number}": run_of([1 + number % 3] * 10) for number in range(10)}
-    contents, _ = show(evaluate(many, QRELS, "rr"), baseline="model 0", check=False)
-    assert (len(contents.queries), contents.queries_note) == (9, "")
+    for count, shown, note in ((10, 9, ""), (11, 8, "The queries of 2 more models are not shown.")):
+        many = {f"model {number}": run_of([1 + number % 3] * 10) for number in range(count)}
+        contents, _ = show(evaluate(many, QRELS, "rr"), baseline="model 0", check=False)
+        assert (len(contents.queries), contents.queries_note) == (shown, note)
     equal = {name: run_of([1] * 10) for name in "abcdef"}
     contents, _ = show(evaluate(equal, QRELS, "rr"), check=False)
     assert contents.decisions[0].verdict == "a, b, c, d, e and f have the same rr, the highest of 6 models"

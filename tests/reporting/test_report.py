@@ -434,18 +434,21 @@ def test_a_report_of_one_file_has_its_name_and_draws_its_means(files: list[str],
     assert page.sections["Queries"].index("q8") < page.sections["Queries"].index("q0")
     rows = [[name, "", "0.8000", "10", "0.444 to 0.975"] for name in ("rr", "recall@1")]
     assert page.tables[0][:3] == [["", "", "mean", "queries", "interval"], *rows]
-    assert "Lowest in country=BE: 0.6000 for 5 queries." in page.sections["Decision"]
+    assert "Worst in country=BE: 0.6000 for 5 queries." in page.sections["Decision"]
     assert "Pass --baseline and another run to compare them." in page.sections["Decision"]
 
 
 AFTER_GATES = {
     "old new --at-least rr=0.5 --at-least recall@2=0 --baseline old":
-        "Ship new instead of old. rr is 0.8000 … and worse for 2. old fails gate 'rr is at least 0.5'.",
+        "Ship new instead of old. rr … worse for 2. old failed gate 'rr is at least 0.5', so the exit status is 1.",
     "old new --at-least rr=0.9 --at-least recall@2=0.9 --baseline old":
         "Do not ship new: gates 'rr is at least 0.9', 'recall@2 is at least 0.9' failed. rr is 0.8000 instead of…",
     "old new --not-below new --baseline new":
-        "Do not ship old: gate 'no mean is worse than that of new' failed. Keep new: old is worse. rr is 0.3333 … 8.",
-    "old new --at-least rr=0.9": "Do not ship new: gate 'rr is at least 0.9' failed. rr is 0.8… old fails gate 'rr …",
+        "Do not ship old: gate 'no mean is worse than that of new' failed. Keep new: old is worse. … new passed every…",
+    "old new --at-least recall@3=0.9 --baseline new -m recall@3":
+        "Keep new: old is worse, but new failed a gate. rr is 0.3333 … new failed gate 'recall@3 is at least 0.9', so…",
+    "old new --at-least recall@3=0.9 -m recall@3": "Do not ship new: gate 'recall@3 …. old passed every gate.",
+    "old new --at-least rr=0.9": "Do not ship new: gate 'rr is at least 0.9' failed. rr is 0.8… old failed gate 'rr…",
     "new --at-least rr=0.9": "Do not ship new: gate 'rr is at least 0.9' failed. new has a mean of 0.8000 for rr …",
 }  # fmt: skip
 
@@ -460,7 +463,7 @@ def test_no_model_ships_that_fails_a_gate(options: str, files: list[str], path: 
     assert html.escape(said, quote=False) in Path(f"{path}.xml").read_text("utf-8")
     assert markdown_text(said) in Path(f"{path}.md").read_text("utf-8")
     heading = re.escape(html.escape(said.partition(". ")[0]))
-    assert re.search(f'<h1>{heading}.</h1>(?s:.)*<li class="worse">✗ gate failed: rr of ', path.read_text("utf-8"))
+    assert re.search(rf'<h1>{heading}.</h1>(?s:.)*<li class="worse">✗ gate failed: \S+ of ', path.read_text("utf-8"))
 
 
 def test_the_best_model_does_not_ship_if_it_fails_a_gate(tmp_path: Path, capsys: Output) -> None:
@@ -473,9 +476,7 @@ def test_the_best_model_does_not_ship_if_it_fails_a_gate(tmp_path: Path, capsys:
     assert main(["report", *files[:2], "--qrels", files[2], *options]) == 1
     said = capsys.readouterr().out
     assert said.startswith("Do not ship a: gate 'rr is at least 0.9' failed. rr is 0.7083 over 40 queries")
-    assert (
-        "b fails gate 'rr is at least 0.9'. Policies: missing=skip; left out: 20 queries of a, 20 queries of b." in said
-    )
+    assert "is 1. Policies: missing=skip; left out: 20 queries of a, 20 queries of b." in said
 
 
 MISTAKES = {

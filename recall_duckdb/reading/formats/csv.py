@@ -47,7 +47,6 @@ class Csv(Format):
 
     name = "csv"
     endings = frozenset({"csv", "tsv"})
-    needs_rows = ("run", "qrels")
 
     def call(self, request: Request) -> exp.Expr:
         """Return a call of read_csv that fixes the quotes."""
@@ -139,9 +138,8 @@ def _layouts(request: Request) -> list[Layout]:
             fix = "CSV has double quotes only. Write the file with double quotes, or without quotes"
             raise DataError(f"{csv.file!r} has values in single quotes", argument=side, fix=fix)
         # DuckDB detects a single column in a file that has neither a header nor rows.
-        if len(layouts) > 1 and len(csv.names) == 1 and not any(_first_row(csv, request.session)):
-            fix = "Leave it out, or check what wrote the file"
-            raise DataError(f"{csv.file!r} holds no rows", argument=side, fix=fix)
+        if len(csv.names) == 1 and not any(_first_row(csv, request.session)):
+            raise DataError(f"{csv.file!r} holds no rows", argument=side, fix="Check the path, or what wrote the file")
         if csv != layouts[0]:
             what = "their delimiter, in the number of lines above the header, or in whether they have a header"
             text = f"the files {layouts[0].file!r} and {csv.file!r} differ in {what}"
