@@ -51,11 +51,8 @@ def _of_dbt(question: SqlQuestion) -> str:
     placeholders, asked = _with_placeholders(question)
     for name, relation in placeholders.values():
         if not isinstance(relation, str) or not OF_DBT.fullmatch(relation.strip()):
-            raise ArgumentError(
-                f"{quote(relation)} is no relation of dbt",
-                argument=name,
-                fix="Write ref('model') or source('schema', 'table')",
-            )
+            told, fix = f"{quote(relation)} is no relation of dbt", "Write ref('model') or source('schema', 'table')"
+            raise ArgumentError(told, argument=name, fix=fix)
     text = _text(asked, None if question.at_least is None else finite("at_least", question.at_least))
     text = re.sub(r"\{[{%#]", lambda braces: f"{{{{ '{braces[0]}' }}}}", text)  # data, not Jinja
     longest_first = "|".join(sorted(map(re.escape, placeholders), key=len, reverse=True))
@@ -113,8 +110,11 @@ def _text(question: SqlQuestion, at_least: float | None, *, is_macro: bool = Fal
         statement.set("order", None)  # a model, a test and a macro have no order
         if at_least is not None:
             statement = _test(statement, at_least, [*question.run] if isinstance(question.run, Mapping) else [])
-        if is_macro:
-            columns_of_tables(statement)  # a column may have the name of an argument
+        if is_macro:  # a column may have the name of an argument
+            columns_of_tables(statement)
+            for column in statement.find_all(exp.Column):
+                if column.sql() == "k":
+                    column.set("table", exp.to_identifier("metrics"))
         return readable(statement, session.target)
 
 
