@@ -172,7 +172,8 @@ def choose(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
 
 def cover(items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the first case of a test and those that are not nightly, or of a product a few that have every value."""
-    items = items[:1] + [item for item in items[1:] if not is_marked(item, "nightly")]
+    large = [item for item in items if is_large(item)]
+    items = items[:1] + [item for item in items[1:] if not is_marked(item, "nightly") and item not in large[1:]]
     if not is_marked(items[0], "product"):
         return items
     cases = [
@@ -187,6 +188,13 @@ def cover(items: list[pytest.Item]) -> list[pytest.Item]:
                 chosen.append(item)
                 covered |= values
     return chosen
+
+
+def is_large(item: pytest.Item) -> bool:
+    """Return True for a case that answers as if the data were large, of which only the first is taken."""
+    if not isinstance(item, pytest.Function) or "any_size" not in item.fixturenames:
+        return False
+    return bool(item.callspec.params["any_size"] == "large")
 
 
 def is_marked(item: pytest.Item, name: str) -> bool:

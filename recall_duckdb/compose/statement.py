@@ -255,12 +255,10 @@ class Statement(Composer):
         return self._with(trees.union_all(self._fault_counts(checks)))
 
     def _fault_counts(self, checks: Sequence[Template]) -> list[exp.Select]:
-        counted = []
-        for check in checks:
-            name = exp.alias_(trees.literal(check.name), "check_name", copy=False)
-            rows = self._check(check).subquery("rows", copy=False)
-            counted.append(exp.select(name, exp.alias_(exp.Count(this=exp.Star()), "faults")).from_(rows, copy=False))
-        return counted
+        names = [exp.alias_(trees.literal(check.name), "check_name") for check in checks]
+        rows = [self._check(check).subquery("rows", copy=False) for check in checks]
+        faults = exp.alias_(exp.Count(this=exp.Star()), "faults")
+        return [exp.select(name, faults.copy()).from_(each, copy=False) for name, each in zip(names, rows, strict=True)]
 
     def of_counts(self, relations: Sequence[str]) -> exp.Query:
         """Return the statement that counts the rows of relations: relation, model or NULL for all, and rows."""

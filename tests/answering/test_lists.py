@@ -151,6 +151,7 @@ def test_lists_answer_every_question_that_they_cover(
     [
         {"ties": "expected", "metrics": "recall@3"}, {"ties": "optimistic"}, {"nulls": "last"},
         {"empty": "allow"}, {"short": "error"}, {"metrics": "ndcg(gain=1:2,2:5)@2"}, {"metrics": "auc"},
+        {"metrics": "eleven_point"},
         {"run": RANKED, "rank": "rank", "ranks": "given"},
         {"metrics": "recall@3", "item_by": "tier", "item_slices": {"item": [*range(12)], "tier": [*"xy"] * 6}},
         {"metrics": "coverage@3", "catalog": {"item": [*range(12)]}},

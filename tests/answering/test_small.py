@@ -168,18 +168,6 @@ def test_nan_in_parquet_with_statistics(tmp_path: Path) -> None:
         fails(DataError, "NaN", evaluate, paths["run"], paths["qrels"])
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"ties": "expected"}, {"nulls": "last"}, {"short": "error"}, {"empty": "allow"},
-        {"metrics": "ndcg(gain=1:0.5,2:7)"}, {"metrics": "auc"}, {"metrics": "eleven_point"},
-    ],
-    ids=str,
-)  # fmt: skip
-def test_other_questions_go_in_rows(options: dict[str, Any]) -> None:
-    assert not is_one_statement(**{"run": RUN, "qrels": QRELS, **options})
-
-
 def test_large_runs_go_in_rows(tmp_path: Path) -> None:
     def numbers(rows: int) -> pandas.DataFrame:
         return pandas.DataFrame({"query": [1] * rows, "item": range(rows), "score": range(rows)})

@@ -44,6 +44,9 @@ def test_nightly(n): ...
 @pytest.mark.parametrize("n", [1, pytest.param(2, marks=pytest.mark.nightly), 3])
 def test_nightly_case(n): ...
 
+@pytest.mark.parametrize("n", [1, 2])
+def test_of_any_size(n, any_size): ...
+
 @pytest.mark.load
 def test_load(): ...
 
@@ -63,9 +66,12 @@ def test_random(n): ...
 
 
 EXPECTED = {
-    "few": ["usual[1]", "nightly[1]", "nightly_case[1]", "product[1-1]", "random"],
-    "rest": ["usual[2]", "slow", "nightly_case[3]", "slow_nightly[1]", "product[2-2]", "random"],
-}
+    "few": ["usual[1]", "nightly[1]", "nightly_case[1]", "of_any_size[small-1]", "product[1-1]", "random"],
+    "rest": [
+        "usual[2]", "slow", "nightly_case[3]", "of_any_size[small-2]", "of_any_size[large-1]", "slow_nightly[1]",
+        "product[2-2]", "random",
+    ],
+}  # fmt: skip
 COLLECT = """
 import pytest
 for cases in ("few", "rest"):
