@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from difflib import get_close_matches
 from itertools import islice, takewhile
 from pathlib import Path
+from shlex import quote as quote_word
 from types import MappingProxyType
 
 _PACKAGE = str(Path(__file__).parent / "_")[:-1]  # with the separator
@@ -98,14 +99,14 @@ def spell(name: str, value: str | list[str] | None = "") -> str:
     >>> spell("rank"), spell("nulls", "drop"), spell("relevance", None)
     ('rank=', "nulls='drop'", 'relevance=None')
     >>> with spell_with({"nulls": "--nulls", "relevance": "--relevance", "by": "--by"}):
-    ...     spell("nulls", "drop"), spell("relevance", None), spell("by", ["a", "b"])
-    ('--nulls drop', '--relevance none', '--by a --by b')
+    ...     spell("nulls", "drop"), spell("relevance", None), spell("by", ["a", "b c"])
+    ('--nulls drop', '--relevance none', "--by a --by 'b c'")
     """
     word = _WORDS.get().get(name)
     if word is None:
         return f"{name}=" if value == "" else f"{name}={quote(value)}"
     values = value if isinstance(value, list) else ["none" if value is None else value]
-    return " ".join(f"{word} {each}".rstrip() for each in values)
+    return " ".join(f"{word} {quote_word(each)}" if each else word for each in values)
 
 
 def can_pass(name: str) -> bool:

@@ -72,10 +72,8 @@ def _check_engine(evaluator: Any, dialect: str) -> None:
     """
     adapter = evaluator.locals.get("engine_adapter")  # none before a model runs
     if adapter is not None and adapter.dialect not in (dialect, "duckdb"):
-        raise EngineError(
-            f"the model is in the SQL of {dialect}, but runs on {adapter.dialect}: write dialect {adapter.dialect} in "
-            f"its MODEL (…), and names as {adapter.dialect} reads them"
-        )
+        fix = f"Write dialect {adapter.dialect} in its MODEL (…), and names as {adapter.dialect} reads them"
+        raise EngineError(f"the model is in the SQL of {dialect}, but runs on {adapter.dialect}", fix=fix)
 
 
 def _argument(name: str, value: exp.Expr, dialect: Any) -> Any:

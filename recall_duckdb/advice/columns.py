@@ -58,8 +58,7 @@ def _describe(
 
     With `is_alone`, nothing else is missing, so that there is room for all advice.
     """
-    proposed: list[str] = []
-    others: list[str] = []
+    proposed, others = list[str](), list[str]()
     are_items = _of_each_item(reader) and any(argument.endswith("item") for argument, _ in missing)
     for argument, name in missing:
         if are_items and argument in ("score", "rank", "relevance"):  # the items' columns hold these numbers
@@ -196,9 +195,8 @@ def _in_ranks(reader: Reader) -> str:
 def swapped(run: Reader, judge: Reader, argument: str, name: str, relevance: str | None) -> UnknownNameError:
     """Return the error for a run without this number, which the qrels have."""
     lacks = "" if relevance is None else f", and the qrels have no column {relevance!r}"
-    text = (
-        f"{run.where} has no column {name!r} ({spell(argument)}), but the qrels ({judge.source.label}) have one{lacks}"
-    )
+    missing = f"{run.where} has no column {name!r} ({spell(argument)})"
+    text = f"{missing}, but the qrels ({judge.source.label}) have one{lacks}"
     fix = f"Are run and qrels swapped? Columns of the run: {commas(run.source.columns or [])}"
     return UnknownNameError(text, fix=fix)
 
@@ -208,7 +206,9 @@ def no_labels(run: Reader, relevance: str) -> UnknownNameError:
     meant, more = _proposal(run, "relevance", relevance)
     instead = f"Did you mean {meant}?{more} Otherwise pass" if meant else f"{more} Otherwise pass" if more else "Pass"
     lacks = f"{run.where} has no column {relevance!r} ({spell('relevance')}) to judge by"
-    fix = f"{instead} {spell('qrels')}. Its columns: {commas(run.source.columns or [])}"
+    lists = [each for each in run.free() if re.fullmatch(r"\w+\[\]", str(run.kind(each)))]  # of single values
+    relevant = f", or {spell('qrels_item', lists[0])} if it holds the relevant items" if lists else ""
+    fix = f"{instead} {spell('qrels')}{relevant}. Its columns: {commas(run.source.columns or [])}"
     return UnknownNameError(f"no {spell('qrels')} was given, and {lacks}", fix=fix)
 
 
@@ -274,10 +274,9 @@ def unlike_types(one: _Column, other: _Column, *, hint: bool) -> ArgumentTypeErr
     (first, name), (second, column) = one, other
     kinds = [reader.kind(each) for reader, each in (one, other)]
     # Floating-point numbers in lists have no shortest text.
-    have_text = not any(
-        family_of(kind) in ("list", "map") and family_of(element_of(kind)) == "number" for kind in kinds
-    )
-    as_text = f", or pass {spell('ids', 'text')} if both sides write an id in the same way" * (hint and have_text)
+    of_lists = [family_of(element_of(kind)) for kind in kinds if family_of(kind) in ("list", "map")]
+    way = f", or pass {spell('ids', 'text')} if both sides write an id in the same way"
+    as_text = way if hint and "number" not in of_lists else ""
     return ArgumentTypeError(
         f"{first.side} and {second.side} differ in type: column {name!r} of {first.side} is {element_of(kinds[0])}, "
         f"column {column!r} of {second.side} is {element_of(kinds[1])}; ids compare within one type",

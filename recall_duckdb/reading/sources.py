@@ -64,7 +64,9 @@ class _Finder:
         run_values = self._runs()
         if data.qrels is data.run and data.qrels_item is not None and None not in run_values:
             text = f"for several models, pass the judged items as {spell('qrels')}, the same for all"
-            raise ArgumentError(text, argument="run")
+            first = next(iter(run_values.values()))
+            fix = f"If each file holds them, pass {spell('qrels', first)}" if isinstance(first, str) else None
+            raise ArgumentError(text, argument="run", fix=fix)
         judged = None if data.qrels is None else self._columns_in(data.qrels, "qrels", shapes.layout_of("qrels", names))
         optional = data.optional_inputs().items()
         others = {role: shapes.columns_of(each, shapes.layout_of(role, names)) for role, each in optional}

@@ -13,7 +13,7 @@ from recall_duckdb.reading.shapes import has_columns, holds_records
 _QUERIES = 100  # to look at
 _FEWEST = 5  # queries that say enough
 _ROWS = 2000  # of a frame, to look at
-_GRADES = frozenset(range(5))  # usual grades of a frame
+_GRADES = frozenset(range(6))  # usual grades of a frame, and stars
 _SHORTEST = 10  # a cutoff of ranked lists; judgements of one length are often shorter
 
 _Lists = list[tuple[int, list[float] | None]]  # by query: the number of items, and their numbers if there are any

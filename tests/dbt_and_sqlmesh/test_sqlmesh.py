@@ -189,7 +189,7 @@ def test_an_invalid_call_is_refused(call: str, error: type[Exception], message: 
 def test_a_model_in_the_dialect_of_another_engine_is_refused() -> None:
     for dialect in ("postgres", "duckdb"):
         assert asked("f(a, b)", "postgres", engine_adapter=SimpleNamespace(dialect=dialect))
-    with pytest.raises(EngineError, match="in the SQL of duckdb, but runs on snowflake: write dialect snowflake"):
+    with pytest.raises(EngineError, match="in the SQL of duckdb, but runs on snowflake. Write dialect snowflake"):
         asked("f(a, b)", engine_adapter=SimpleNamespace(dialect="snowflake"))
     with pytest.raises(UnknownNameError, match="no dialect 'db2'"):
         module._macro(SimpleNamespace(dialect="db2", locals={}))

@@ -319,7 +319,7 @@ ARGUMENTS: list[tuple[type[RecallError], str | list[str], dict[str, Any]]] = [
         {"run": {"query": ["u", None], "item": ["a", "b"], "score": [2, 1]}, "qrels": {"u": ["a"]}},
     ),
     (
-        UnknownNameError, "to judge by. Pass qrels=.",  # not with the scores of retrieved objects
+        UnknownNameError, "to judge by. Pass qrels=, or qrels_item='expected' if it",  # not scores of retrieved objects
         {"run": [{"query": "u", "found": [{"id": "a", "score": 0.3}], "expected": ["a"]}], "qrels": None,
          "item": "found.id"},
     ),

@@ -318,7 +318,7 @@ def test_swapped_lists_by_position_or_with_one_relevant_item_are_recognized() ->
 def test_swapped_frames_are_recognized_by_whole_grades_and_full_lists_of_scores() -> None:
     run, qrels = (pd.DataFrame([(query, *pair) for query, numbers in data.items() for pair in numbers.items()],
                                columns=["query", "item", "score"]) for data in (SCORED, GRADED))  # fmt: skip
-    for scores, grades in ((run, qrels), (run.to_dict("list"), qrels.to_dict("list"))):
+    for scores, grades in ((run, qrels.assign(score=5)), (run.to_dict("list"), qrels.to_dict("list"))):
         with pytest.warns(RecallWarning, match="run and qrels look swapped"):
             evaluate(grades, scores, "rr", relevance="score")
         assert "swapped" not in repr([quiet(scores, judged, "rr", relevance="score") for judged in (grades, scores)])

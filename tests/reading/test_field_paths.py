@@ -179,5 +179,6 @@ def test_a_path_decides_and_not_the_name_of_the_key(key: str) -> None:
 
 
 def test_judged_items_in_the_runs_of_several_models_are_refused() -> None:
-    with pytest.raises(ArgumentError, match="run: for several models, pass the judged items as qrels="):
-        evaluate({"a": TRACES, "b": TRACES}, metrics="rr", query="id", item="hits.doc", qrels_item="judged.doc")
+    for first, fix in ((TRACES, ", the same for all"), ("a.json", ". If each file holds them, pass qrels='a.json'")):
+        with pytest.raises(ArgumentError, match=f"run: for several models, pass the judged items as qrels=.*{fix}"):
+            evaluate({"a": first, "b": TRACES}, metrics="rr", query="id", item="hits.doc", qrels_item="judged.doc")

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from recall_duckdb import advice
 from recall_duckdb.definitions import trees
-from recall_duckdb.errors import DataError, EngineError, quote
+from recall_duckdb.errors import DataError, EngineError, first_line, quote
 from recall_duckdb.reading.files import is_remote
 from recall_duckdb.reading.formats.base import Format, Request, has_rows, source_of
 from recall_duckdb.reading.source import Source, repeated_names
@@ -83,7 +83,7 @@ def _single_object(request: Request, size: int = 0) -> dict[str, Any] | None:
         rows = request.session.rows(exp.select(content).from_(objects).limit(2))
     except EngineError as error:
         file = request.files[0]
-        if not size and "maximum_object_size" in str(error) and not is_remote(file):
+        if not size and "maximum_object_size" in first_line(error) and not is_remote(file):
             return _single_object(request, 20 * Path(file).stat().st_size)  # it may be compressed
         return None  # the statement that reads the rows reports the error
     try:
