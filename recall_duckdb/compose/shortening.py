@@ -167,6 +167,8 @@ def _keep_columns(scopes: Scopes, query: exp.Expr, needed: set[str]) -> bool:
     needed = needed | {column.name for top in tops for column in top.find_all(exp.Column)}
     projections = selects[0].expressions
     places = {place for place, each in enumerate(projections) if each.alias_or_name in needed} or {0}
+    for select in selects:  # an unnested list makes the rows, even if nothing reads its items
+        places |= {place for place, each in enumerate(select.expressions) if each.find(exp.Explode)}
     if len(places) == len(projections) or any(select.args.get("distinct") for select in selects):
         return False
     for select in selects:
@@ -302,8 +304,7 @@ def _skip(scopes: Scopes, cte: exp.CTE) -> bool:
     query, readers = cte.this, scopes.readers[id(cte)]
     if not isinstance(query, exp.Select) or not _is_plain(query) or _joins(query) or _clauses(query):
         return False
-    source = items(query)[0]
-    behind, columns = scopes.cte(source), scopes.columns(source)
+    behind, columns = scopes.cte(items(query)[0]), scopes.columns(items(query)[0])
     if behind is None or columns is None or not all(map(_is_passed, query.expressions)):
         return False
     if behind.alias in LABELLED and len(scopes.readers[id(behind)]) == 1:
@@ -413,8 +414,7 @@ def _take_clauses(select: exp.Select, inner: exp.Select) -> None:
     if where is not None:
         both = where.this if own_where is None else exp.and_(where.this, own_where.this, copy=False)
         select.set("where", exp.Where(this=both))
-    if not select.comments and inner.comments:
-        select.add_comments(inner.comments)
+    select.add_comments(None if select.comments else inner.comments)
 
 
 def items(select: exp.Select) -> list[exp.Expr]:

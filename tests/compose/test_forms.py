@@ -32,8 +32,8 @@ def test_every_form_gives_the_numbers_of_evaluate(name: str) -> None:
         given = ", ".join(f"'\"{asked[each]}\"'" for each in inputs)
         assert_same(connection.sql(f"FROM shop_metrics({given})").fetchall(), means)
         of_dbt: dict[str, Any] = {**asked, **{each: f"ref('{asked[each]}')" for each in inputs}}
-        model = sql(**of_dbt, form="dbt")
-        assert_same(connection.sql(jinja2.Template(model).render(ref='"{}"'.format)).fetchall(), means)
+        model = jinja2.Template(sql(**of_dbt, form="dbt")).render(ref='"{}"'.format)
+        assert_same(connection.sql(model).fetchall(), means)
 
 
 def test_columns_may_have_the_names_of_arguments() -> None:

@@ -145,6 +145,14 @@ def test_a_column_of_the_run_called_rank_is_not_the_rank() -> None:
             assert connection.sql(sql("run", "qrels", fixed)).fetchall()[0][3] == 1.0
 
 
+@pytest.mark.parametrize("metric", ["num_ret", "num_rel"])
+def test_lists_are_counted_by_their_items_also_if_nothing_reads_these(metric: str) -> None:
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE lists AS SELECT 1 AS query, ['a', 'b'] AS item")
+        text = sql("lists", "lists", metric, relevance=None, connection=connection)
+        assert connection.sql(text).fetchall()[0][3] == 2
+
+
 def test_every_relation_of_a_short_statement_says_what_it_is() -> None:
     text = sql(**SHOP, metrics=["recall@10", "ndcg@10"], dialect="snowflake", model="recommender", by="country")
     after = re.findall(r"(\w+) AS \(\s+(/\*|SELECT)", text)

@@ -62,42 +62,25 @@ class Ids:
 
 @dataclass(frozen=True)
 class Case:
-    """One question, answered on several paths.
+    """One question, answered on several paths."""
 
-    Attributes:
-        number: `made` makes the case again from its number.
-        shape: how the run is passed: "scores", "ranks", "lists", "labels".
-        together: the role of each data set: the "only" one; a slice by a column of the query ("key") or by another
-            column ("group"); a model, by a "column", as "runs" of a dict, or as columns of "scores".
-        source: how a relation is passed: "dict", "arrow", "table", "parquet".
-        data_sets: the data sets to evaluate.
-        metrics: the metrics to compute.
-        policies: the policies that differ from their defaults.
-        optional: the optional inputs.
-        paths: the paths to an answer.
-        names: the names of columns, tables and models.
-        queries: the ids of queries; of a query of two columns, those of both.
-        items: the ids of items.
-        number_type: the DuckDB type of the score or rank.
-        relevance_type: the DuckDB type of the relevance.
-        qrels_as: the shape of the qrels: "rows" or, for a run of lists, also "lists" or "maps".
-    """
-
-    number: int
-    shape: str
+    number: int  # `made` makes the case again from its number
+    shape: str  # how the run is passed: "scores", "ranks", "lists", "labels"
+    # The role of each data set: the "only" one; a slice by a column of the query ("key") or another column ("group");
+    # a model, by a "column", as "runs" of a dict, or as columns of "scores".
     together: str
-    source: str
+    source: str  # how a relation is passed: "dict", "arrow", "table", "parquet"
     data_sets: list[DataSet]
     metrics: list[str]
-    policies: dict[str, Any]
+    policies: dict[str, Any]  # the policies that differ from their defaults
     optional: OptionalInputs
-    paths: tuple[str, ...]
+    paths: tuple[str, ...]  # the paths to an answer
     names: Names
-    queries: Ids
+    queries: Ids  # of a query of two columns, the ids of both
     items: Ids
-    number_type: str
+    number_type: str  # the DuckDB type of the score or rank
     relevance_type: str
-    qrels_as: str = "rows"
+    qrels_as: str = "rows"  # the shape of the qrels; for a run of lists, also "lists" or "maps"
 
     @property
     def are_models(self) -> bool:
