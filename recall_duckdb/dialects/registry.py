@@ -98,7 +98,7 @@ _RECORDS = (
         drivers=("databricks.sql",),
         shared_drivers=("pyhive.hive", "pyspark.sql"),
     ),
-    Dialect("datafusion", (values.isnan, structure.on_for_using), writer="postgres"),
+    Dialect("datafusion", (values.isnan, values.varying_relevance, structure.on_for_using), writer="postgres"),
     Dialect("doris", (values.nan_by_text, structure.peers_as_partition), shared_drivers=_MYSQL),
     Dialect("duckdb"),
     Dialect(

@@ -94,10 +94,17 @@ def _nan_test(written: Callable[[exp.Expr], exp.Expr]) -> Rewrite:
 nan_by_comparison = _nan_test(lambda x: exp.EQ(this=x, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE")))
 # Hive, StarRocks and older Doris have no isnan().
 nan_by_text = _nan_test(lambda x: exp.EQ(this=exp.Lower(this=exp.cast(x, "TEXT")), expression=trees.literal("nan")))
-# Oracle has IS NAN instead of isnan().
-is_nan = _nan_test(lambda x: exp.Is(this=x, expression=exp.var("NAN")))
-# DataFusion has isnan under DuckDB's name.
-isnan = _nan_test(lambda x: exp.Anonymous(this="isnan", expressions=[x]))
+is_nan = _nan_test(lambda x: exp.Is(this=x, expression=exp.var("NAN")))  # Oracle has IS NAN instead of isnan()
+isnan = _nan_test(lambda x: exp.Anonymous(this="isnan", expressions=[x]))  # DataFusion has DuckDB's name
+
+
+def varying_relevance(statement: exp.Expr) -> None:
+    """Hide that every relevance is 1: DataFusion sorts by no constant, not even behind a LEFT JOIN, which adds NULL."""
+    for alias in list(statement.find_all(exp.Alias)):
+        if alias.alias == "relevance" and isinstance(alias.parent, exp.Select) and not alias.find(exp.Column):
+            [item] = (each for each in alias.parent.expressions if each.alias == "item")
+            is_missing = exp.Is(this=item.this.copy(), expression=exp.null())
+            alias.set("this", exp.Case(ifs=[exp.If(this=is_missing, true=exp.null())], default=alias.this))
 
 
 def decimal_of_no_null(statement: exp.Expr) -> None:
@@ -182,11 +189,8 @@ def float_by_arithmetic(statement: exp.Expr) -> None:
             score = cast.this.this
             large, small = exp.Mul(this=score.copy(), expression=_double(2.0**29)), _double(1.5 * 2.0**-97)
             is_low = exp.LT(this=exp.Abs(this=score.copy()), expression=_double(2.0**-126))
-            cast.replace(
-                exp.Case(
-                    ifs=[exp.If(this=is_low, true=_surviving_bits(score, small))], default=_surviving_bits(score, large)
-                )
-            )
+            of_low, of_others = _surviving_bits(score, small), _surviving_bits(score, large)
+            cast.replace(exp.Case(ifs=[exp.If(this=is_low, true=of_low)], default=of_others))
 
 
 def _surviving_bits(number: exp.Expr, other: exp.Expr) -> exp.Expr:
@@ -234,10 +238,8 @@ def without_variables(statement: exp.Expr) -> None:
         if text.is_string and "${" in text.name:
             parts = [f"{part}$" for part in text.name.split("${")]
             parts = [parts[0], *("{" + part for part in parts[1:])]
-            parts[-1] = parts[-1].removesuffix("$")
-            text.replace(
-                exp.Concat(expressions=[exp.Literal.string(part) for part in parts], safe=False, coalesce=False)
-            )
+            texts = map(exp.Literal.string, [*parts[:-1], parts[-1].removesuffix("$")])
+            text.replace(exp.Concat(expressions=[*texts], safe=False, coalesce=False))
     for name in statement.find_all(exp.Identifier):
         if "${" in name.name:
             raise ArgumentError(

@@ -48,8 +48,7 @@ def add_head(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
     lines = [f"{first}; by recall_duckdb {__version__} for {dialect} ({evidence(dialect)})", *others]
     if DIALECTS[dialect].text_order and statement.find(exp.Collate) is None:
         lines.append(f"text ids compare {DIALECTS[dialect].text_order}")
-    filled = [textwrap.fill(line, 118, subsequent_indent="  ") for line in lines]
-    text = "\n".join(filled).replace("*/", "* /")
+    text = "\n".join(textwrap.fill(line, 118, subsequent_indent="  ") for line in lines).replace("*/", "* /")
     statement.args[trees.WITH].add_comments([f"\n{text}\n"])
 
 
@@ -129,7 +128,6 @@ def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, copy: bool
     try:
         if not pretty:
             return statement.sql(writer, comments=False, unsupported_level=level, copy=copy)
-        text: str = short_lines(writer)(unsupported_level=level).generate(statement, copy=copy)
+        return str(short_lines(writer)(unsupported_level=level).generate(statement, copy=copy))
     except SqlglotError as error:
         raise EngineError(f"{dialect} cannot express this statement: {error}") from error
-    return text

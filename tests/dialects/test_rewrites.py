@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asking import fails, metric_file
 from engine_cases import OPTIONAL_INPUTS, assert_same, question
+from engines.fusion import DataFusion
 from engines.sqlite import SQLite
 
 from recall_duckdb import ArgumentError, evaluate, sql
@@ -33,6 +35,16 @@ def test_a_custom_metric_gives_the_same_in_sqlite(name: str, tmp_path: Path) -> 
         found = evaluate(**asked, connection=server.connect())
         expected = evaluate(**{**asked, "run": held["run"], "qrels": held["qrels"]})
         assert_same(found.per_query.fetchall(), expected.per_query.fetchall())
+
+
+@pytest.mark.needs("DataFusion")
+@pytest.mark.parametrize(("ties", "expected"), [("optimistic", 1.0), ("pessimistic", 0.0)])
+def test_data_fusion_orders_by_a_relevance_that_is_always_1(ties: Any, expected: float) -> None:
+    run: dict[str, list[Any]] = {"query": ["q"] * 3, "item": ["a", "b", "c"], "score": [1.0] * 3}
+    server = DataFusion()
+    server.load({"run": run, "qrels": {"query": ["q"], "item": ["b"]}})
+    text = sql("run", "qrels", "recall@1", relevance=None, ties=ties, dialect="datafusion")
+    assert server.run(text)[1] == [("run", "recall", 1, expected, 1)]
 
 
 @pytest.mark.parametrize("dialect", ["clickhouse", "exasol", "risingwave"])
