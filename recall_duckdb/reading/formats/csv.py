@@ -19,7 +19,7 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, DataError, quote, spell
 from recall_duckdb.question.question import FURTHER
-from recall_duckdb.reading.formats.base import Format, Request, first_lines, lines_of, pattern_of, source_of
+from recall_duckdb.reading.formats.base import Format, Request, first_lines, has_rows, lines_of, pattern_of, source_of
 from recall_duckdb.reading.formats.trec import Trec
 from recall_duckdb.reading.source import Source, repeated_names
 from recall_duckdb.reading.usual_names import SEPARATORS, fields_of, is_header, is_number, is_usual_name
@@ -70,6 +70,8 @@ class Csv(Format):
             unnamed = first if is_doubtful else None
         lines = [] if unnamed is None else [*first_lines(unnamed.file, unnamed.skip, 1, session), ""]
         headers = [] if is_named else [each for each in layouts if each.has_header]
+        # RecBole writes types after a colon.
+        typed = [name for name in first.names if name.endswith((":token", ":float"))]
         source = source_of(
             request,
             relation,
@@ -78,11 +80,9 @@ class Csv(Format):
             indented=_indented_columns(first, session),
             headerless=None if is_named else next(iter(lines), None),
             may_have_header=is_doubtful,
-            # Names without the types that RecBole writes after a colon.
-            aliases={
-                name.partition(":")[0].casefold(): name for name in first.names if name.endswith((":token", ":float"))
-            },
+            aliases={name.partition(":")[0].casefold(): name for name in typed},
         )
+        has_rows(source, session)  # raises what is wrong with the files, such as one that lacks a column
         repeated = [repeated_names(each.names, partial(_first_row, each, session)) for each in headers]
         return replace(source, faults=dict(ChainMap(source.faults, *repeated)))
 
