@@ -78,7 +78,7 @@ def sql(question: SqlQuestion) -> str:
     """
     if question.form in ("macro", "dbt", "test"):
         return write_form(question)
-    for each in (each for each in question.sources() if isinstance(each, str) and OF_DBT.fullmatch(each)):
+    for each in (each for each in question.sources() if isinstance(each, str) and OF_DBT.fullmatch(each.strip())):
         raise ArgumentError(f"{each} is a relation of dbt", argument="form", fix=f"Pass {spell('form', 'dbt')}")
     new_table = None if question.name is None else table_named(question.name, "name")
     with open_session(question.connection, question.dialect, question.sources(), only_written=True) as session:

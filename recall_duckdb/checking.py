@@ -301,7 +301,7 @@ def find_fault(name: str, plan: Plan, session: Session, looked_at: int | None = 
     """Return what one check finds in all rows, or in this many queries, whether or not it applies; None for nothing."""
     kept_all = replace(plan.keeping_all_rows(), replacements=Replacements(parameters={"looked_at": looked_at}))
     for fault in run([templates.checks()[name]], Statement(kept_all), session):
-        rule = fault.rule if looked_at is None else f"among {looked_at} queries, {fault.rule}"
+        rule = fault.rule if looked_at is None else f"in a sample of up to {looked_at} queries, {fault.rule}"
         return replace(fault, rule=rule)
     return None
 

@@ -235,7 +235,7 @@ def malformed_line(error: object) -> str | None:
         return None
     where = f"line {line['number']} of {line['file']!r} is malformed (it begins {line['text'][:100]!r})"
     fix, number = _FIXES[line["words"]], re.search(r'string "[+-]?([\d.,]+)"', line["fault"])
-    options = _MARKS.get("".join(dict.fromkeys(re.findall("[.,]", number[1])))) if number else None
+    options = _MARKS.get("".join(re.findall("[.,]", number[1]))) if number else None
     if options is not None:
         fix += f". If all numbers are written so, this reads them: (FROM read_csv({line['file']!r}, {options}))"
     return f"{where}: {line['fault'].rstrip('.')}. {fix}"

@@ -194,12 +194,12 @@ CREATE OR REPLACE MACRO recall_duckdb._wrong_names(query, item, score, rank, rel
   WHEN
     list_unique(string_split(lower(concat_ws(chr(31), query, item, coalesce(rank, score), model)), chr(31)))
     < CASE WHEN model IS NULL THEN 3 ELSE 4 END
-    THEN $text$FROM query(error('query, item, \7, model: two of them name the same column of the run, but a column has one meaning'))$text$
+    THEN $text$FROM query(error('query, item, \7, model: two of them name the same column of the run, perhaps by = instead of :='))$text$
   WHEN
     list_unique(
       string_split(lower(concat_ws(chr(31), coalesce(qrels_query, query), coalesce(qrels_item, item), relevance)), chr(31))
     ) < CASE WHEN relevance IS NULL THEN 2 ELSE 3 END
-    THEN $text$FROM query(error('qrels_query, qrels_item, relevance: two of them name the same column of the qrels, but a column has one meaning'))$text$
+    THEN $text$FROM query(error('qrels_query, qrels_item, relevance: two of them name the same column of the qrels, perhaps by = instead of :='))$text$
 END;
 
 -- The names and values of columns with usual names of models, as a part of such a text.

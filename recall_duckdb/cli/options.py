@@ -97,7 +97,7 @@ def _further() -> Iterator[tuple[str, str, str, str, dict[str, Any]]]:
     yield "sql", "", "--pool", of_sql("pool"), flag
     yield "sql", "", "--form", of_sql("form"), {"default": "select", "metavar": "F"}
     yield "sql", "", "--name", of_sql("name"), {"metavar": "NAME"}
-    yield "sql", "", "--at-least", of_sql("at_least"), {"type": _bound, "metavar": "X"}
+    yield "sql", "", "--at-least", of_sql("at_least"), {"type": _limit, "metavar": "X"}
     yield "sql", "", "--sums", of_sql("sums"), {"default": "plain", "metavar": "S"}
     yield "demo", "", "folder", "the folder to write; default: demo", {"nargs": "?", "default": "demo", **folder}
     yield "metrics", "", "name", "a metric, in any spelling (default: all)", {"nargs": "*", "metavar": "METRIC"}
@@ -108,10 +108,10 @@ def _cutoff(text: str) -> int | str:
     return text if text == "none" else int(text)
 
 
-def _bound(text: str) -> float:
-    metric, _, limit = text.rpartition("=")
+def _limit(text: str) -> float:
+    metric, _, number = text.rpartition("=")
     if metric:
-        raise argparse.ArgumentTypeError(f"it is one number for all means: pass -m {metric} --at-least {limit}")
+        raise argparse.ArgumentTypeError(f"it is one number for all means: name {metric} with -m, and pass {number}")
     return float(text)
 
 

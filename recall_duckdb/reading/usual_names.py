@@ -18,7 +18,7 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
     argument: tuple(names.split())
     for argument, names in {
         "query": "query queryid qid topic topicid user userid uid customer customerid session sessionid visitorid "
-        "searchid questionid question",
+        "searchid questionid",
         "item": "item itemid docid doc docno document documentid corpusid passageid pid product productid sku movie "
         "movieid article articleid track trackid book bookid song songid video videoid iid",
         "score": "score scores similarity sim prediction predicted predictedrating pred estimate probability prob "

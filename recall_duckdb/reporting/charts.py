@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
     Chart: TypeAlias = "altair.Chart | altair.LayerChart | altair.HConcatChart | altair.ConcatChart"
 
-NO_CHARTS = (
-    "the report has no charts, because they need altair and vl-convert-python: pip install '.[report]' in a clone"
-)
+NO_CHARTS = "the report has no charts: they need altair and vl-convert-python (pip install '.[report]' in a clone)"
 OVERLAP = "Intervals of each mean alone. Models whose intervals overlap may still differ: compare() pairs queries."
 MOST_BARS = 140  # of a chart, two pixels each
 Spec: TypeAlias = "dict[str, Any]"  # a chart of Vega-Lite

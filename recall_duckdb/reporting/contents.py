@@ -14,7 +14,7 @@ from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, L
 from recall_duckdb.comparison.settings import Key, Settings
 from recall_duckdb.comparison.shown import Rows, is_over_all, mark_of, slice_name, write_metric
 from recall_duckdb.compose import Plan
-from recall_duckdb.definitions.reading import never_decides
+from recall_duckdb.definitions.reading import is_better_lower, never_decides
 from recall_duckdb.errors import number_shown
 from recall_duckdb.evaluation import check_question, explain_queries
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion
@@ -112,6 +112,7 @@ def gather_contents(
 ) -> Contents:
     """Return what a report shows; runs a statement for each main metric, one for each model, and one for texts."""
     plan, models = data.plan, list(data.counts)
+    lower = frozenset(each.name for each in plan.metrics if is_better_lower(each.template))
     inputs = None if plan.has("weights") else comparable(data)
     if inputs is not None and inputs.values.metrics:
         inputs, settings = inputs.on_duckdb(), inputs.settings_of(settings)
@@ -131,7 +132,7 @@ def gather_contents(
         data=data,
         models=models,
         by=plan.inputs.by,
-        settings=settings if compared is None else compared.settings,
+        settings=replace(settings, lower=lower) if compared is None else compared.settings,
         main=main,
         basis=_basis(plan, main[0]),
         policies=plan.policies.settings(),

@@ -73,11 +73,12 @@ def decide(contents: Contents) -> list[Decision]:
         if gates and (names := gates.failed_by(model)):
             failed[model] = f"gate{'s' * bool(names[1:])} {some(names, 2, show=quote)}"
     groups: dict[str, list[object]] = {}
-    for model in contents.models:
-        if model in failed and model not in told:
-            groups.setdefault(f"failed {failed[model]}, so the exit status is 1", []).append(model)
-        elif model not in failed and failed.keys() & told:
-            groups.setdefault("passed every gate", []).append(model)
+    for model in (each for each in contents.models if each not in told):
+        if model in failed:
+            status = " too" if failed.keys() & told else ", so the exit status is 1"
+            groups.setdefault(f"failed {failed[model]}{status}", []).append(model)
+        elif failed.keys() & told:
+            groups.setdefault("failed no gate", []).append(model)
     notes = [f"{some(models, _MOST)} {what}" for what, models in groups.items()] + _policies(contents)
     return [_gated(each, failed, notes) for each in decided]
 
@@ -171,7 +172,8 @@ def decide_best(
     marks = {each["model"]: mark_of(pairs[each["model"]], settings) for each in others if each["model"] in pairs}
     beaten, lost = ([model for model, mark in marks.items() if mark == sign] for sign in "▼▲")
     same = [each["model"] for each in others if each["value"] == row["value"]]
-    level, untested = ([model for model, mark in marks.items() if mark == sign] for sign in "=•")
+    level = [model for model, mark in marks.items() if mark == "="]
+    untested = [model for model, mark in marks.items() if mark == "•" and model not in same]
     highest = "lowest" if row["metric"] in settings.lower else "highest"
     names, have = some([best, *same], _MOST, last=" and "), f"have the same {metric}, the" if same else "has the"
     result = f"{f'Ship {best}: it' if beaten and not same and not lost else names} {have} {highest}"
@@ -191,12 +193,12 @@ def decide_best(
     against = [_beaten(pairs[model], best) for model in lost[:_MOST]]
     ties = _as_good([model for model in level if model not in same], row["queries"])
     mark = "▲" if beaten and not lost and not same else "•" if untested and not same else "="
-    if not lost and not level and not untested:
+    if not lost and not level and not untested and not same:
         result = f"Ship {best}, the best of {len(ranked):,} models by {metric}"
     but = [f"{some(lost, _MOST)} {'beats' if len(lost) == 1 else 'beat'} it"] if lost else []
     if untested:
         but.append(f"there is no test against {some(untested, _MOST, last=' and ')}")
-        numbers += f"; {_why_untested(pairs[untested[0]])}"
+        numbers += "; " + ", ".join(dict.fromkeys(_why_untested(pairs[model]) for model in untested))
     quality = [pair for pair in found.pairs if pair["metric"] not in settings.descriptive]
     for model in (model for model in pairs if model not in lost):
         wins = [metric_name(pair) for pair in quality if beats(pair, settings) == (model, best)]
@@ -230,7 +232,8 @@ def _result(row: Mapping[str, Any], mark: str, settings: Settings, models: int) 
     """Return what to do about the best of several models that were compared, and the numbers behind it."""
     metric, model, baseline = metric_name(row), row["model"], settings.baseline
     if row["delta"] is None:
-        return f"{model} and {baseline} cannot be compared on {metric}", "One of them has no value"
+        why = "One of them has no value" if row["queries"] else "They have no query in common"
+        return f"{model} and {baseline} cannot be compared on {metric}", why
     if mark == "=" and row["p_adjusted"] is None:
         same = f"It is {number(row['value'])} on average"
         return f"{model} and {baseline} have the same {metric} for {queries_text(row['queries'])}", same

@@ -9,13 +9,12 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from recall_duckdb import checking
-from recall_duckdb.answering.planning import has_at_most, planned
+from recall_duckdb.answering.planning import has_at_most, opened
 from recall_duckdb.comparison.settings import Key
 from recall_duckdb.comparison.shown import is_over_all
 from recall_duckdb.compose import Statement
 from recall_duckdb.definitions import reading, templates
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import can_pass, spell
 from recall_duckdb.question import EvaluateQuestion, PoolQuestion
 from recall_duckdb.question.metrics import Metric
@@ -80,10 +79,7 @@ def find_judging(data: ResultData, key: Key, models: Sequence[object], most: int
     """
     question = data.question
     metric = next(each for each in data.plan.metrics if (each.name, each.k) == key)
-    with (
-        open_session(question.connection, question.dialect, question.sources()) as session,
-        planned(question, session) as plan,
-    ):
+    with opened(question) as (session, plan):
         may_lack = (  # a list may hold items that are not judged, and judging them would change the metric
             plan.has_qrels
             and not plan.has("labelled")
@@ -96,7 +92,8 @@ def find_judging(data: ResultData, key: Key, models: Sequence[object], most: int
             return None
         if most is not None and not has_at_most(most, plan, session):
             return None
-        judged = replace(plan, metrics=[Metric(templates.own_metrics()["judged"], metric.k or _USUAL_DEPTH)])
+        share = Metric(templates.own_metrics()["judged"], metric.k or _USUAL_DEPTH)
+        judged = replace(plan, metrics=[share], policies=replace(plan.policies, missing="skip"))  # no list, no share
         if checking.find_fault("unjudged_items", judged, session) is None:
             return None
         [(_, _, items)] = session.rows(Statement(replace(plan, metrics=[metric])).of_counts(["pool"]))

@@ -244,8 +244,8 @@ def _worst_slice(contents: Contents, model: object) -> str:
     if len(rows) < 2:
         return ""
     worst = rows[-1 if rows[0]["metric"] in contents.settings.lower else 0]
-    named, queries = slice_name(worst, contents.by), queries_text(worst["queries"] or 0)
-    return f"Worst in {named}: {number_text(worst['value'])} for {queries}."
+    queries = "" if worst["queries"] is None else f" for {queries_text(worst['queries'])}"
+    return f"Worst in {slice_name(worst, contents.by)}: {number_text(worst['value'])}{queries}."
 
 
 def _next(contents: Contents) -> list[str]:

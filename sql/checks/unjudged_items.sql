@@ -5,7 +5,7 @@
 -- Params: $largest_k, the largest cutoff requested; NULL for the whole list.
 -- Edges:  runs only if the qrels judge some items as not relevant. If they hold only relevant items, such as clicks
 --         or purchases, every other item is unjudged, and every list would be reported.
--- Rule:   some of the first {largest_k} items of a list are not judged, so they count as not relevant
+-- Rule:   some items of a list that metrics read are not judged, so they count as not relevant
 -- Do:     Judge them, or report judged@k and a metric that handles unjudged items, such as bpref.
 SELECT
   model,

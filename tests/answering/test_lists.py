@@ -121,8 +121,7 @@ QUESTIONS: list[dict[str, Any]] = [
 
 # These change the judgements or what is made of ranks, not how a key finds the top of a list.
 OF_JUDGEMENTS = {
-    "missing", "no_relevant", "threshold", "metrics", "semantics", "precision", "weights", "qrels", "query_slices",
-    "by", "qrels_depth",
+    "missing", "no_relevant", "threshold", "metrics", "semantics", "precision", "qrels", "qrels_depth",
 }  # fmt: skip
 
 

@@ -180,7 +180,7 @@ def test_other_spellings_are_counted(any_size: str) -> None:
     with pytest.warns(RecallWarning, match="leading zeros") as caught:
         result = evaluate(*many(zeros=200), "recall@2")
     assert result.value("recall@2") == 1 / 3
-    assert str(caught[0].message).startswith("among 100 queries, ") == large
+    assert str(caught[0].message).startswith("in a sample of up to 100 queries, ") == large
     assert ("(100 cases)" if large else "(200 cases)") in str(caught[0].message)
 
 

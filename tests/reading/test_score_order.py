@@ -242,7 +242,7 @@ def test_a_note_says_that_relevant_items_have_the_lowest_scores(metric: str) -> 
     with pytest.warns(RecallWarning, match=REVERSED):
         note, large = (evaluate(*given, metric).notes[-1] for given in ((run, qrels), placed([10, 8] * 1200)))
     assert "relevant=24, percent_above=89" in note
-    assert "among 100 queries" in large
+    assert "in a sample of up to 100 queries" in large
     assert "If low values are the best, as those of distances are, pass order='ascending'" in note
     assert evaluate(run, qrels, metric, order="ascending").notes == ["run: 24 queries judged, 24 retrieved"]
     with pytest.warns(RecallWarning, match="If high values are the best, pass order='descending'"):

@@ -399,8 +399,8 @@ def test_without_altair_the_report_has_tables_and_says_why(path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     assert done.stdout.splitlines() == ["this needs altair: pip install '.[report]' in a clone of recall_duckdb"] * 2
     text = path.read_text("utf-8")
-    needed = "they need altair and vl-convert-python: pip install &#x27;.[report]&#x27; in a clone."
-    assert f"The report has no charts, because {needed}" in text
+    needed = "they need altair and vl-convert-python (pip install &#x27;.[report]&#x27; in a clone)."
+    assert f"The report has no charts: {needed}" in text
     assert "<svg" not in text
     assert [row[:2] for row in read(path).tables[1][:2]] == [["metric", "value"], ["recall@1", "0.5000"]]
 
@@ -435,6 +435,12 @@ def test_a_report_of_one_file_has_its_name_and_draws_its_means(files: list[str],
     rows = [[name, "", "0.8000", "10", "0.444 to 0.975"] for name in ("rr", "recall@1")]
     assert page.tables[0][:3] == [["", "", "mean", "queries", "interval"], *rows]
     assert "Worst in country=BE: 0.6000 for 5 queries." in page.sections["Decision"]
+    weights = path.with_name("weights.csv")
+    weights.write_text("query,weight\n" + "".join(f"q{number},1\n" for number in range(10)))
+    for options in ([], ["--weights", str(weights)]):  # a weighted result has no values of queries
+        asked = [files[1], "-m", "fall_out@1", *files[2:], "--by", "country", *options, "-o", str(path)]
+        assert main(["report", *asked]) == 0
+        assert "Worst in country=BE: 0.1333 for 5 queries." in read(path).sections["Decision"]
     assert "Pass --baseline and another run to compare them." in page.sections["Decision"]
 
 
@@ -447,7 +453,7 @@ AFTER_GATES = {
         "Do not ship old: gate 'no mean is worse than that of new' failed. Keep new: old is worse. … new passed every…",
     "old new --at-least recall@3=0.9 --baseline new -m recall@3":
         "Keep new: old is worse, but new failed a gate. rr is 0.3333 … new failed gate 'recall@3 is at least 0.9', so…",
-    "old new --at-least recall@3=0.9 -m recall@3": "Do not ship new: gate 'recall@3 …. old passed every gate.",
+    "old new --at-least recall@3=0.9 -m recall@3": "Do not ship new: gate 'recall@3 …. old failed no gate.",
     "old new --at-least rr=0.9": "Do not ship new: gate 'rr is at least 0.9' failed. rr is 0.8… old failed gate 'rr…",
     "new --at-least rr=0.9": "Do not ship new: gate 'rr is at least 0.9' failed. new has a mean of 0.8000 for rr …",
 }  # fmt: skip

@@ -119,7 +119,7 @@ def _open(form: Format | None, request: Request) -> Source:
         if form is None:
             form = Csv() if request.columns or is_header(fields_of(request.first_line)) else Trec()
         source = form.open(request)
-        is_empty = request.must_exist and request.role.startswith(form.needs_rows) and not has_rows(source, session)
+        is_empty = request.must_exist and form.needs_rows and not has_rows(source, session)
     except (duckdb.Error, DataError) as error:
         is_of_files = isinstance(error, duckdb.IOException)
         is_absent = is_of_files and ("No files found" in str(error) or "does not exist" in str(error))

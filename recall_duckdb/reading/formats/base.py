@@ -71,7 +71,7 @@ class Format(ABC):
 
     name: ClassVar[str]  # what messages call it
     endings: ClassVar[frozenset[str]] = frozenset()  # of files, in lower case; .gz and .zst may follow
-    needs_rows: ClassVar[tuple[str, ...]] = ()  # the sides of which an empty file has no columns: "" is every side
+    needs_rows: ClassVar[bool] = False  # True if an empty file has no columns
 
     @abstractmethod
     def call(self, request: Request) -> exp.Expr:

@@ -32,7 +32,7 @@ class Json(Format):
 
     name = "json"
     endings = frozenset({"json", "jsonl", "ndjson"})
-    needs_rows = ("",)
+    needs_rows = True
 
     def call(self, request: Request) -> exp.Expr:
         """Return a call of read_json."""
