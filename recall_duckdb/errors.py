@@ -203,7 +203,7 @@ _FIXES = {  # by the first words of DuckDB's message
     "Error when converting": "Correct the value, or name another column",
     "Invalid unicode": "Write the file in UTF-8",
 }
-_MARKS = {",": "decimal_separator = ','", ".,": "decimal_separator = ',', thousands = '.'", ",.": "thousands = ','"}
+_MARKS = {",": "decimal_separator=','", r"\.+,": "decimal_separator=',', thousands='.'", r",+\.": "thousands=','"}
 _LINE = re.compile(
     r"CSV Error on Line: (?P<number>\d+)\s+Original Line:\s*(?P<text>[^\r\n]*)(?s:.*?)"
     rf"^(?P<fault>(?P<words>{'|'.join(_FIXES)}).*)$(?s:.*)^ *file = (?P<file>.*)$",
@@ -235,8 +235,8 @@ def malformed_line(error: object) -> str | None:
         return None
     where = f"line {line['number']} of {line['file']!r} is malformed (it begins {line['text'][:100]!r})"
     fix, number = _FIXES[line["words"]], re.search(r'string "[+-]?([\d.,]+)"', line["fault"])
-    options = _MARKS.get("".join(re.findall("[.,]", number[1]))) if number else None
-    if options is not None:
+    marks = "".join(re.findall("[.,]", number[1] if number else ""))
+    for options in (each for form, each in _MARKS.items() if re.fullmatch(form, marks)):
         fix += f". If all numbers are written so, this reads them: (FROM read_csv({line['file']!r}, {options}))"
     return f"{where}: {line['fault'].rstrip('.')}. {fix}"
 
