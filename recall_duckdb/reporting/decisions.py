@@ -193,7 +193,7 @@ def decide_best(
     against = [_beaten(pairs[model], best) for model in lost[:_MOST]]
     ties = _as_good([model for model in level if model not in same], row["queries"])
     mark = "▲" if beaten and not lost and not same else "•" if untested and not same else "="
-    if not lost and not level and not untested and not same:
+    if not lost and not level and "•" not in marks.values():
         result = f"Ship {best}, the best of {len(ranked):,} models by {metric}"
     but = [f"{some(lost, _MOST)} {'beats' if len(lost) == 1 else 'beat'} it"] if lost else []
     if untested:

@@ -153,7 +153,7 @@ HINTS = {
     "evaluate a --missng skip": "--missng skip. Did you mean '--missing'? See recall-duckdb evaluate",
     "evaluate a --qrels b a": f"{REPEAT} evaluate",
     "agreement a --qrels x --baseline x": "--qrels is an option of evaluate. See recall-duckdb agreement",
-    "sql a --qrels b --at-least rr=0.1": "pass -m rr --at-least 0.1. See recall-duckdb sql",
+    "sql a --qrels b --at-least rr=0.1": "name rr with -m, and pass 0.1. See recall-duckdb sql",
     "explain 1 a --at-least rr=0.1": "--at-least is an option of evaluate. See recall-duckdb explain",
     "check a --max-drop 0.1": "--max-drop is an option of evaluate. See recall-duckdb check",
     "evaluate a --baseline x": "--baseline is an option of compare. See recall-duckdb evaluate",

@@ -450,7 +450,7 @@ AFTER_GATES = {
     "old new --at-least rr=0.9 --at-least recall@2=0.9 --baseline old":
         "Do not ship new: gates 'rr is at least 0.9', 'recall@2 is at least 0.9' failed. rr is 0.8000 instead of…",
     "old new --not-below new --baseline new":
-        "Do not ship old: gate 'no mean is worse than that of new' failed. Keep new: old is worse. … new passed every…",
+        "Do not ship old: gate 'no mean is worse than that of new' failed. Keep new: old is worse. … new failed no ga…",
     "old new --at-least recall@3=0.9 --baseline new -m recall@3":
         "Keep new: old is worse, but new failed a gate. rr is 0.3333 … new failed gate 'recall@3 is at least 0.9', so…",
     "old new --at-least recall@3=0.9 -m recall@3": "Do not ship new: gate 'recall@3 …. old failed no gate.",
@@ -482,7 +482,7 @@ def test_the_best_model_does_not_ship_if_it_fails_a_gate(tmp_path: Path, capsys:
     assert main(["report", *files[:2], "--qrels", files[2], *options]) == 1
     said = capsys.readouterr().out
     assert said.startswith("Do not ship a: gate 'rr is at least 0.9' failed. rr is 0.7083 over 40 queries")
-    assert "is 1. Policies: missing=skip; left out: 20 queries of a, 20 queries of b." in said
+    assert " too. Policies: missing=skip; left out: 20 queries of a, 20 queries of b." in said
 
 
 MISTAKES = {
