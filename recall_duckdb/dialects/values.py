@@ -99,12 +99,12 @@ isnan = _nan_test(lambda x: exp.Anonymous(this="isnan", expressions=[x]))  # Dat
 
 
 def varying_relevance(statement: exp.Expr) -> None:
-    """Hide that every relevance is 1: DataFusion sorts by no constant, not even behind a LEFT JOIN, which adds NULL."""
+    """Hide that each item's relevance is 1: DataFusion sorts by no constant, even behind a LEFT JOIN that adds NULL."""
     for alias in list(statement.find_all(exp.Alias)):
         if alias.alias == "relevance" and isinstance(alias.parent, exp.Select) and not alias.find(exp.Column):
-            [item] = (each for each in alias.parent.expressions if each.alias == "item")
-            is_missing = exp.Is(this=item.this.copy(), expression=exp.null())
-            alias.set("this", exp.Case(ifs=[exp.If(this=is_missing, true=exp.null())], default=alias.this))
+            for item in (each for each in alias.parent.expressions if each.alias == "item" and not each.find(exp.Max)):
+                is_missing = exp.Is(this=item.this.copy(), expression=exp.null())
+                alias.set("this", exp.Case(ifs=[exp.If(this=is_missing, true=exp.null())], default=alias.this))
 
 
 def decimal_of_no_null(statement: exp.Expr) -> None:
