@@ -344,7 +344,7 @@ class DuckDB(Session):
         """
         if self._user_connection is None:
             return None  # a new connection holds no tables
-        rows = self.rows_of(catalog_entries(*map(tuple, meanings)))
+        rows = run_interruptibly(self.connection, lambda: self.rows_of(catalog_entries(*map(tuple, meanings))))
         if not rows:
             return None
         # First the full name, then as DuckDB resolves it: temporary, or in the current database and schema.
