@@ -363,7 +363,7 @@ FAULTS: dict[str, dict[str, Any]] = {
         "run": {"query": [1, 1, 1], "item": [1, 2, 1], "score": [3, 2, 1], "relevance": [1, 0, 1]}, "qrels": None
     },
     "no label": {"run": changed(LABELLED, "relevance", 3, None), "qrels": None},
-    "the last rank is there twice": {**FIRST, "run": TWO_FIRST, "metrics": "recall@1"},
+    "the last rank is repeated": {**FIRST, "run": TWO_FIRST, "metrics": "recall@1"},
     "a second list below the cutoff": {"run": {"query": [2, 2, 3], "item": [[5], [7], [5]]}, "metrics": "recall@1"},
     "the rank of an excluded item is NULL": {**FIRST, "run": {**TWO_FIRST, "rank": [1, None, 1]}, **WITHOUT_7},
     "an excluded item leaves a gap": {**FIRST, "run": {**TWO_FIRST, "rank": [1, 9, 1]}, **WITHOUT_7},
